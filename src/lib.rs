@@ -1,7 +1,7 @@
-//! Strongly solves board games: finds the value of every position, win, draw or loss, and in how many plies.
+//! Strongly solves board games: computes the value of every position (win, draw or loss) and its depth in plies.
 //!
-//! A position is a word with one letter for each cell of the board, so that a set of positions is a regular language. The
-//! library keeps each set as a minimal automaton, and makes all moves of a whole set at once.
+//! A position is a word with one letter for each cell of the board, so a set of positions is a regular language. The
+//! library stores each set as a minimal automaton and makes all moves of a whole set at once.
 //!
 //! ```
 //! use nerode::{Options, Side, Value};
@@ -24,27 +24,31 @@
 //! # Ok::<(), nerode::Error>(())
 //! ```
 //!
-//! # Where solutions lie
-//! [`Options::directory`] keeps a solution, with a checkpoint after every ply; [`Solution::open`] opens it again. Without a
-//! directory the files lie in the system's temporary folder until the [`Solution`] is dropped.
+//! # Where solutions are stored
+//! [`Options::directory`] stores a solution in a directory, with a checkpoint after every ply, and [`Solution::open`]
+//! opens it again. Without a directory, the files are kept in the system's temporary folder until the [`Solution`] is
+//! dropped.
 //!
-//! # Games of one's own
+//! # Custom games
 //! A game implements [`games::SymbolicGame`] (moves of sets), [`games::ExplicitGame`] (moves of one board),
-//! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`Solution::open_with`] opens its solution,
-//! [`Solution::verify`] checks the solution against the rules. `examples/own_game.rs` is a whole one.
+//! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`Solution::open_with`] opens its solution, and
+//! [`Solution::verify`] checks the solution against the rules. `examples/own_game.rs` contains a complete example.
 //!
-//! # Positions that no game comes to
-//! A solution holds values of all boards, those that no game comes to included, and [`Solution::query`] answers them.
-//! [`games::Game::check_legal`] says why a position is none of play, where that is certain.
+//! # Positions that cannot occur in play
+//! A solution contains the values of all boards, including those that cannot occur in play, and [`Solution::query`]
+//! answers queries about them. [`games::Game::check_legal`] explains why a position cannot occur in play, in the
+//! cases in which this is certain.
 //!
 //! # Units
-//! Depths are plies to the end of the game: the winner hurries, the loser delays, draws have none. Values are those of the
-//! side to move; scores are those of P1. Counts are exact integers. Memory is in bytes.
+//! Depths are plies to the end of the game, where the winner plays for the shortest win and the loser for the longest
+//! loss. Draws have no depth. Values are those of the side to move; scores are those of P1. Counts are exact
+//! integers. Memory is measured in bytes.
 //!
-//! # What is stable
-//! What this page lists, the crates [`games`] and [`dfa`], and the files in a directory: a release that changes them says so,
-//! and reads old directories or refuses them with a clear word. Enums may get new variants. Modules that this page does not
-//! list are public for the program, tests and benches, and change without notice.
+//! # Stability
+//! The stable interface consists of the items listed on this page, the crates [`games`] and [`dfa`], and the files in
+//! a directory. A release that changes any of them says so in its notes, and it either reads old directories or
+//! rejects them with a clear error. Enums may gain variants. Modules that this page does not list are public only for
+//! the program, the tests and the benchmarks, and may change without notice.
 //!
 //! # Features
 //! | feature | default | adds |
@@ -52,11 +56,11 @@
 //! | `cli` | yes | the program `nerode`; implies `export` |
 //! | `plots` | yes | counts by ply as SVG drawings |
 //! | `serve` | yes | the service of `nerode serve` and its page; implies `cli` |
-//! | `bdd` | yes | binary decision diagrams, to compare automata with |
+//! | `bdd` | yes | binary decision diagrams, for comparison with automata |
 //! | `export` | | positions with their values as CSV and NumPy files |
-//! | `parquet` | no | the same as Parquet files; implies `export` |
+//! | `parquet` | no | positions with their values as Parquet files; implies `export` |
 //!
-//! The library needs none of them: `default-features = false`.
+//! The library itself needs none of them: use `default-features = false`.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cli")]

@@ -1,4 +1,4 @@
-//! Rules of the house that the compiler does not check: which part may know which, and what the documents name.
+//! House rules that the compiler does not check: the permitted dependencies between parts, and the names that documents mention.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_path_buf()
 }
 
-/// Rust files below a folder of the repository, by relative path, comments removed.
+/// Returns the Rust files below a folder of the repository by relative path, with comments removed.
 fn sources(folder: &str) -> BTreeMap<String, String> {
     let mut files = BTreeMap::new();
     let mut folders = vec![root().join(folder)];
@@ -33,7 +33,7 @@ fn sources(folder: &str) -> BTreeMap<String, String> {
     files
 }
 
-/// A source without line comments, so that documents may name what code must not.
+/// Returns a source without line comments, so that comments may name things that code must not use.
 fn code_of(text: &str) -> String {
     let code = |line: &str| line.find("//").map_or(line, |at| &line[..at]).to_string();
     text.lines().map(code).collect::<Vec<_>>().join("\n")
@@ -55,12 +55,12 @@ fn assert_absent(files: &BTreeMap<String, String>, forbidden: &[&str], why: &str
     }
 }
 
-/// The rooms and root files of its own crate that a source file takes something from, by `crate::` or by `super::` beyond its
-/// own room.
+/// Returns the modules and root files of its own crate that a source file uses, by `crate::` or by `super::` beyond its own
+/// module.
 fn own_modules(name: &str, code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut take = |list: &str| {
-        // `use crate::{a, b::c}` names several.
+        // `use crate::{a, b::c}` contains several names.
         let items: Vec<&str> = match list.strip_prefix('{') {
             Some(group) => group.split('}').next().unwrap_or_default().split(',').collect(),
             None => vec![list],
@@ -74,7 +74,7 @@ fn own_modules(name: &str, code: &str) -> BTreeSet<String> {
         }
     };
     code.split("crate::").skip(1).for_each(&mut take);
-    // `super` of a file that is n modules deep is the crate after n of them; a unit test's own module is one deeper.
+    // In a file that is n modules deep, n times `super` is the crate. A unit test's own module is one level deeper.
     let below = name.split_once("src/").map_or(name, |(_, below)| below);
     let depth = below.split('/').filter(|part| !["mod.rs", "lib.rs"].contains(part)).count();
     for part in code.split(&"super::".repeat(depth)).skip(1) {
@@ -83,8 +83,8 @@ fn own_modules(name: &str, code: &str) -> BTreeSet<String> {
     found
 }
 
-/// The oracle checks the symbolic solver, so it must not share code with it: no automata, and nothing of this crate that
-/// knows them. The error type is the one exception; it names the engine's errors and does nothing.
+/// The oracle checks the symbolic solver, so it must not share code with it: it uses neither automata nor any part of this crate
+/// that uses them. The only exception is the error type, which mentions the engine's errors but has no logic.
 #[test]
 fn the_oracle_knows_no_automata() {
     let oracle = sources("solver/src/explicit");
@@ -100,7 +100,7 @@ fn the_oracle_knows_no_automata() {
     }
 }
 
-/// Sectors are solved explicitly, and sets of them are checked against the result.
+/// Sectors are solved explicitly, and sets of sectors are checked against the result.
 #[test]
 fn sectors_know_no_automata() {
     let words = ["nerode_dfa", "Dfa", "Store", "ValueMap", "SymbolicGame", "symbolic", "engine"];
@@ -113,7 +113,7 @@ fn sectors_know_no_automata() {
     assert_absent(&sources("games/src/morris"), &words, "plain play must stay independent of automata");
 }
 
-/// Rules from a file are played by an interpreter that shares the reader with whatever compiles them, and nothing else.
+/// Rules from a file are played by an interpreter that shares only the reader with the compiler.
 #[test]
 fn playing_rules_from_a_file_knows_no_automata() {
     let words = ["nerode_dfa", "Dfa", "Store", "SymbolicGame", "symbolic", "compile"];
@@ -137,10 +137,10 @@ fn the_scanner_sees_what_it_should() {
     assert!(words("use nerode_dfa::Dfa;").contains("nerode_dfa"));
 }
 
-/// Sources of every crate of the workspace.
+/// The source folders of all crates in the workspace.
 const CRATES: [&str; 6] = ["dfa/src", "games/src", "solver/src", "morris/src", "report/src", "src"];
 
-/// Only the command line prints.
+/// Only the command line prints anything.
 #[test]
 fn the_library_prints_nothing() {
     let is_program = |name: &str| name.starts_with("src/cli") || name == "src/main.rs";
@@ -152,7 +152,7 @@ fn the_library_prints_nothing() {
     }
 }
 
-/// The library's errors say what happened; which option of the program helps is said in `src/cli/hints.rs`.
+/// Errors of the library describe what happened. Helpful options of the program are mentioned in `src/cli/hints.rs` only.
 #[test]
 fn the_library_names_no_option_of_the_program() {
     for folder in CRATES {
@@ -184,11 +184,11 @@ fn one_module_is_unsafe_and_nothing_is_left_over() {
     for folder in CRATES {
         for (name, code) in sources(folder) {
             let mut bad = vec!["todo", "unimplemented", "dbg"];
-            // It maps files.
+            // This file maps files into memory.
             if name != "dfa/src/disk/mapped.rs" {
                 bad.push("unsafe");
             }
-            // Roots forbid it by this word.
+            // The crate roots contain this word because they forbid unsafe code.
             let is_root = name.ends_with("src/lib.rs") || name == "src/main.rs";
             if !is_root && name != "dfa/src/disk/mapped.rs" {
                 bad.push("unsafe_code");
@@ -199,7 +199,7 @@ fn one_module_is_unsafe_and_nothing_is_left_over() {
     }
 }
 
-/// Every module is reached from its crate's root: no file that nobody compiles.
+/// Every module is reachable from the root of its crate, so that every file is compiled.
 #[test]
 fn no_source_file_is_an_orphan() {
     for folder in CRATES {
@@ -224,8 +224,8 @@ fn no_source_file_is_an_orphan() {
     }
 }
 
-/// ARCHITECTURE has a paragraph for every crate, the documents name no file that does not exist, and every source file says what it
-/// holds.
+/// ARCHITECTURE has a paragraph about every crate, the documents mention only existing files, and every source file begins with a
+/// description.
 #[test]
 fn the_documents_name_what_there_is() {
     let read = |name: &str| {
@@ -248,12 +248,12 @@ fn the_documents_name_what_there_is() {
     }
     for folder in CRATES {
         for name in sources(folder).into_keys().filter(|name| !name.ends_with("/tests.rs")) {
-            assert!(read(&name).starts_with("//!"), "{name} does not say what it holds in its first line");
+            assert!(read(&name).starts_with("//!"), "{name} does not begin with a description");
         }
     }
 }
 
-/// Paths of the repository that a document names in backquotes.
+/// Returns the paths in the repository that a document mentions in backquotes.
 fn named_paths(text: &str) -> BTreeSet<String> {
     let quoted = text.split('`').skip(1).step_by(2);
     let roots = [

@@ -1,3 +1,3 @@
-//! What fuzz targets and tests share: see `entries`.
+//! Code shared by fuzz targets and tests. See `entries`.
 
 pub mod entries;

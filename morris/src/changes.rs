@@ -1,7 +1,8 @@
-//! What changes between two sets of rules on the same board: values of the same positions, sector by sector (paper 003, section 7).
+//! Differences between two sets of rules on the same board: the values of the same positions, sector by sector (paper
+//! 003, section 7).
 //!
-//! Invariant: both values come from files that were checked whole; the same files give the same counts and examples, for every
-//! number of threads.
+//! Invariant: both values come from files that were checked completely. The same files give the same counts and
+//! examples for every number of threads.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,20 +14,20 @@ use rayon::prelude::*;
 use super::tables::{Sector, SectorCounts, SectorSolution, SectorTable, value_of};
 use nerode_solver::error::{Error, Result};
 
-/// Slots that one task looks at.
+/// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 16;
 
-/// A change of value, seen by the side to move.
+/// A change of value, from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Under the first rules.
+    /// The value under the first rules.
     pub from: Value,
-    /// Under the second.
+    /// The value under the second rules.
     pub to: Value,
 }
 
 impl Change {
-    /// All changes, in the order of the paper's table 3.
+    /// All changes, in the order of table 3 of the paper.
     pub const ALL: [Self; 6] = [
         Self { from: Value::Draw, to: Value::Loss },
         Self { from: Value::Draw, to: Value::Win },
@@ -36,41 +37,42 @@ impl Change {
         Self { from: Value::Win, to: Value::Loss },
     ];
 
-    /// Its place in [`Change::ALL`]; `None` where nothing changes.
+    /// Returns the index of the change in [`Change::ALL`], or `None` if the value stays the same.
     fn place(from: Value, to: Value) -> Option<usize> {
         Self::ALL.iter().position(|change| (change.from, change.to) == (from, to))
     }
 }
 
-/// A position whose value changes. The least comes first: that in which a game is over soonest, under either rules.
+/// A position whose value changes. Examples are ordered by how soon the game ends under either rules, the soonest
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Example {
-    /// Plies to the end under the rules that end it sooner.
+    /// The number of plies to the end under the rules that end the game sooner.
     pub soonest: u16,
-    /// Where it is.
+    /// The sector of the position.
     pub sector: Sector,
-    /// Its slot there.
+    /// The slot of the position in its sector.
     pub slot: u64,
-    /// Plies to the end under both rules; draws have none.
+    /// The number of plies to the end under both rules; `None` for draws.
     pub depths: [Option<u16>; 2],
 }
 
-/// What two tables of one sector say differently.
+/// The differences between two tables of one sector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectorChanges {
-    /// Which.
+    /// The sector.
     pub sector: Sector,
-    /// Counts under both rules.
+    /// The counts under both rules.
     pub counts: [SectorCounts; 2],
-    /// Positions up to symmetry whose value changes, by the places of [`Change::ALL`].
+    /// The number of positions up to symmetry whose value changes, indexed as [`Change::ALL`].
     pub changed: [u64; 6],
-    /// Those that keep their value and take more or fewer plies.
+    /// The number of positions that keep their value but not their depth.
     pub other_depth: u64,
-    /// For each change, the first examples.
+    /// The first examples of each change.
     pub examples: [Vec<Example>; 6],
 }
 
-/// What is found in some slots.
+/// The differences found in some of the slots.
 #[derive(Default)]
 struct Found {
     changed: [u64; 6],
@@ -89,7 +91,7 @@ impl Found {
     }
 }
 
-/// The first `most` of two sorted lists.
+/// Returns the first `most` elements of two sorted lists.
 pub fn first_of(mut some: Vec<Example>, others: Vec<Example>, most: usize) -> Vec<Example> {
     some.extend(others);
     some.sort_unstable();
@@ -100,19 +102,20 @@ pub fn first_of(mut some: Vec<Example>, others: Vec<Example>, most: usize) -> Ve
 /// Two directories of sectors with different rules for the same board.
 #[derive(Debug)]
 pub struct TwoRules {
-    /// The first and the second.
+    /// The first and the second directory.
     pub sides: [SectorSolution; 2],
-    /// Sectors that both have.
+    /// The sectors that exist in both.
     pub both: Vec<Sector>,
-    /// Sectors that only the first has, and those that only the second has.
+    /// The sectors that exist only in the first, and those that exist only in the second.
     pub only: [Vec<Sector>; 2],
 }
 
 impl TwoRules {
-    /// Opens both directories, with at most `memory` bytes of tables at once.
+    /// Opens both directories and limits their tables to `memory` bytes in total.
     ///
     /// # Errors
-    /// Those of [`SectorSolution::open`]; [`Error::Mismatch`] for different boards, the same rules, and no sector in common.
+    /// Returns the errors of [`SectorSolution::open`], or [`Error::Mismatch`] if the boards differ, the rules are the
+    /// same, or the directories have no sector in common.
     pub fn open(first: &Path, second: &Path, memory: u64) -> Result<Self> {
         let open = |path| SectorSolution::open(path).map(|solution| solution.with_memory(memory / 2));
         let sides = [open(first)?, open(second)?];
@@ -141,13 +144,13 @@ impl TwoRules {
         Ok(Self { sides, both, only: only.map(|sectors| sectors.into_iter().collect()) })
     }
 
-    /// What changes in a sector that both have, with at most `examples` positions for each change. On the threads of the pool in
-    /// force.
+    /// Compares a sector that exists in both directories, and returns at most `examples` positions for each change.
+    /// Runs on the threads of the current pool.
     ///
-    /// *Cost*: a look at every slot of both tables.
+    /// *Cost*: one look-up for every slot of both tables.
     ///
     /// # Errors
-    /// Those of [`SectorSolution::table`]; [`Error::Interrupted`].
+    /// Returns the errors of [`SectorSolution::table`], or [`Error::Interrupted`].
     pub fn changes(&self, sector: Sector, examples: usize, interrupt: &AtomicBool) -> Result<SectorChanges> {
         let tables = [self.sides[0].table(sector)?, self.sides[1].table(sector)?];
         self.sides.iter().for_each(SectorSolution::forget);
@@ -175,7 +178,7 @@ fn sectors_of(solution: &SectorSolution) -> Result<BTreeSet<Sector>> {
     Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect())
 }
 
-/// What two tables of a sector say differently in one chunk of slots.
+/// Compares two tables of a sector in one chunk of slots.
 fn look_at(tables: [&SectorTable; 2], chunk: u64, most: usize) -> Found {
     let index = &tables[0].index;
     let slots = chunk * CHUNK_SLOTS..index.num_slots().min((chunk + 1) * CHUNK_SLOTS);

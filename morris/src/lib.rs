@@ -1,5 +1,6 @@
-//! Morris games, solved by sectors: [`tables`] explicitly, [`ranked`] with draws told apart, [`sets`] as automata, [`compressed`]
-//! as stored forms, and in the files of [`malom`]; [`changes`] compares rules; [`early`] keeps what a search has shown of openings.
+//! Morris games, solved sector by sector: explicitly ([`tables`]), with draws distinguished ([`ranked`]), as automata
+//! ([`sets`]), in stored forms ([`compressed`]), and in the file formats of [`malom`]. [`changes`] compares rules, and
+//! [`early`] keeps what a search has proved about the opening.
 #![forbid(unsafe_code)]
 
 pub mod changes;

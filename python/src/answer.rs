@@ -1,4 +1,4 @@
-//! `nerode.Answer` and `nerode.Reply`: what a solution says of a position and of its moves.
+//! `nerode.Answer` and `nerode.Reply`: the evaluation of a position and of its moves by a solution.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::position::Position;
 
-/// `win`, `draw` or `loss`.
+/// Returns `win`, `draw` or `loss`.
 pub fn text_of(value: Option<Value>) -> Option<String> {
     value.map(|value| value.to_string())
 }
@@ -90,7 +90,7 @@ pub struct Reply {
     game: Arc<dyn games::Game>,
 }
 
-/// Moves as Python objects.
+/// Converts moves to Python objects.
 pub fn replies(moves: &[nerode::Reply], game: &Arc<dyn games::Game>) -> Vec<Reply> {
     moves.iter().map(|reply| Reply { inner: reply.clone(), game: Arc::clone(game) }).collect()
 }

@@ -1,4 +1,4 @@
-//! `nerode.Dfa`: a set of words, as a value.
+//! `nerode.Dfa`: an immutable set of words.
 
 use std::path::PathBuf;
 

@@ -1,10 +1,10 @@
-//! From the library's errors to Python's exceptions, which are classes of `nerode._errors`.
+//! Converts errors of the library to Python exceptions, which are classes of `nerode._errors`.
 
 use nerode::{Error, dfa, games};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// The exception `name` of the package, saying `message`.
+/// Creates the exception `name` of the package with a message.
 pub fn named(py: Python<'_>, name: &str, message: impl Into<String>) -> PyErr {
     let class = py.import("nerode._errors").and_then(|module| module.getattr(name));
     match class.and_then(|class| Ok(class.cast_into::<PyType>()?)) {
@@ -13,7 +13,7 @@ pub fn named(py: Python<'_>, name: &str, message: impl Into<String>) -> PyErr {
     }
 }
 
-/// The exception for an error of the library.
+/// Creates the exception for an error of the library.
 pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
     let error = error.into();
     let name = match &error {

@@ -1,4 +1,4 @@
-//! `nerode.Game`: a game of the library, or one that Python describes.
+//! `nerode.Game`: a game of the library, or a game described in Python.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ use crate::whole::{whole, whole_or_none};
 #[pyclass(frozen, module = "nerode")]
 pub struct Game {
     pub solver: nerode::Solver,
-    /// What a game of one's own was made from.
+    /// The arguments from which a custom game was created.
     own: Option<Own>,
 }
 
@@ -48,7 +48,7 @@ impl Game {
         self.own.is_some()
     }
 
-    /// The shape, with the names that the game gives its letters.
+    /// Returns the shape, with the names of the letters in the game.
     pub fn shape_of(py: Python<'_>, game: &dyn games::Game) -> PyResult<Shape> {
         Shape::named(py, game.layers().into_iter().map(|layer| layer.letters).collect(), true)
     }
@@ -230,7 +230,7 @@ impl Game {
         method = None, *, memory = None, threads = None, progress = None, path = None, existing = "refuse", order = None,
         plies = None, chains = "both", keep = "all", sectors = None, ranked = None
     ))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    #[allow(clippy::too_many_arguments, reason = "these are keyword arguments in Python")]
     fn solve(
         slf: &Bound<'_, Self>,
         method: Option<&str>,

@@ -1,7 +1,7 @@
-//! The Python module `nerode._nerode`: games, solutions and sets of the library, as Python objects.
+//! The Python module `nerode._nerode`: games, solutions and sets of the library as Python objects.
 //!
-//! It uses what the front page of the crate `nerode` lists, and nothing behind it. What takes long runs without the interpreter's
-//! lock, in threads of [`pool`].
+//! It uses only the items on the front page of the crate `nerode`. Long operations run without the interpreter's lock, in the
+//! threads of [`pool`].
 
 mod answer;
 mod dfa;
@@ -23,7 +23,7 @@ mod words;
 
 use pyo3::prelude::*;
 
-/// What `__reduce__` gives to be pickled: a function, and what it is called with.
+/// The result of `__reduce__` for pickling: a function and its arguments.
 type Reduced<'py, Arguments> = PyResult<(Bound<'py, PyAny>, Arguments)>;
 
 #[pymodule]

@@ -1,4 +1,4 @@
-//! How sets are made, compared and written: what the methods of `nerode.Dfa` do.
+//! Construction, comparison and output of sets: the implementation of the methods of `nerode.Dfa`.
 
 use nerode::dfa;
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use crate::moves::Moves;
 use crate::pool::watched;
 use crate::shape::Shape;
 
-/// The set of the words given.
+/// Returns the set of the given words.
 pub fn words(shape: &Shape, words: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> PyResult<dfa::Dfa> {
     let mut list: Vec<Vec<u8>> = match words {
         Some(words) => words.try_iter()?.map(|word| shape.word(&word?)).collect::<PyResult<_>>()?,
@@ -23,7 +23,7 @@ pub fn words(shape: &Shape, words: Option<&Bound<'_, PyAny>>, py: Python<'_>) ->
     made.map_err(|error| raised(py, error))
 }
 
-/// The words with so many letters of each kind.
+/// Returns the words with the given number of letters of each kind.
 pub fn counts(shape: &Shape, counts: &Bound<'_, PyDict>, layers: Option<Vec<usize>>) -> PyResult<dfa::Dfa> {
     let py = counts.py();
     let layers = layers.unwrap_or_else(|| (0..shape.names.len()).collect());
@@ -31,7 +31,7 @@ pub fn counts(shape: &Shape, counts: &Bound<'_, PyDict>, layers: Option<Vec<usiz
     for (letters, range) in counts.iter() {
         let mut counted = Vec::new();
         let range = range_of(&range)?;
-        // A letter may have another number in another layer.
+        // A letter may have different numbers in different layers.
         for &layer in &layers {
             shape.must_have(py, layer)?;
             counted.push((layer, shape.letters_of(layer, &letters)?));
@@ -47,7 +47,7 @@ pub fn counts(shape: &Shape, counts: &Bound<'_, PyDict>, layers: Option<Vec<usiz
     all.compile(&shape.inner).map_err(|error| raised(py, error))
 }
 
-/// From how many to how many: a number, or a pair of them.
+/// Reads a range of numbers: a single number, or a pair of bounds.
 fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize>> {
     if let Ok(exactly) = range.extract::<usize>() {
         return Ok(exactly..=exactly);
@@ -56,7 +56,7 @@ fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize
     Ok(least..=most)
 }
 
-/// Letters by layer, as a condition.
+/// Converts letters by layer to a condition.
 pub fn cube(shape: &Shape, letters: &Bound<'_, PyDict>) -> PyResult<dfa::Condition> {
     let mut all = dfa::Condition::any();
     for (layer, allowed) in letters.iter() {
@@ -66,7 +66,7 @@ pub fn cube(shape: &Shape, letters: &Bound<'_, PyDict>) -> PyResult<dfa::Conditi
     Ok(all)
 }
 
-/// See `_table`.
+/// Implements `_table`.
 pub fn table(set: &Dfa) -> Vec<Vec<Vec<i64>>> {
     let of = |target| match target {
         dfa::Target::State(state) => i64::from(state),
@@ -81,7 +81,7 @@ pub fn table(set: &Dfa) -> Vec<Vec<Vec<i64>>> {
     (0..set.shape.names.len()).map(states).collect()
 }
 
-/// See `rank`.
+/// Implements `rank`.
 pub fn rank(set: &Dfa, word: &Bound<'_, PyAny>) -> PyResult<u128> {
     let py = word.py();
     let letters = set.shape.word(word)?;
@@ -89,18 +89,18 @@ pub fn rank(set: &Dfa, word: &Bound<'_, PyAny>) -> PyResult<u128> {
     ranking.rank(&letters).ok_or_else(|| named(py, "BadWord", "the word is not in the set"))
 }
 
-/// See `unrank`.
+/// Implements `unrank`.
 pub fn unrank(set: &Dfa, rank: &Bound<'_, PyInt>) -> PyResult<Vec<u8>> {
     let py = rank.py();
     let ranking = set.inner.ranking().map_err(|error| raised(py, error))?;
-    // Whatever is negative, or too large for 128 bits, is no word's number.
+    // No word has a number that is negative or does not fit into 128 bits.
     let word = rank.extract::<u128>().ok().and_then(|rank| ranking.unrank(rank));
     word.ok_or_else(|| {
         named(py, "BadWord", format!("no word is number {rank}: the set has {}", ranking.count()))
     })
 }
 
-/// Equal for equal sets.
+/// Returns a hash that is equal for equal sets.
 pub fn hash(set: &Dfa) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
@@ -108,14 +108,14 @@ pub fn hash(set: &Dfa) -> u64 {
     hasher.finish()
 }
 
-/// See `to_dot`.
+/// Implements `to_dot`.
 pub fn dot(set: &Dfa) -> PyResult<String> {
     let mut text = Vec::new();
     set.inner.write_dot(&mut text, |layer, letter| set.shape.names[layer][usize::from(letter)].clone())?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// See `to_fst`.
+/// Implements `to_fst`.
 pub fn att(set: &Dfa) -> PyResult<String> {
     let mut text = Vec::new();
     set.inner.write_att(&mut text)?;
@@ -123,7 +123,7 @@ pub fn att(set: &Dfa) -> PyResult<String> {
 }
 
 impl Dfa {
-    /// The other operand, if it has the same letters.
+    /// Returns the other operand, if it has the same letters.
     pub fn other<'a>(&self, py: Python<'_>, other: &'a Self) -> PyResult<&'a dfa::Dfa> {
         if self.shape == other.shape {
             return Ok(&other.inner);
@@ -131,7 +131,7 @@ impl Dfa {
         Err(named(py, "BadShape", "the two sets have words of different shapes"))
     }
 
-    /// `made` from both sets.
+    /// Returns the result of `made` for both sets.
     pub fn combined(
         &self,
         py: Python<'_>,
@@ -152,7 +152,7 @@ impl Dfa {
         self.inner.is_subset(other).map_err(|error| raised(py, error))
     }
 
-    /// What `op` says of the two, as sets.
+    /// Compares both operands as sets by `op`.
     pub fn compared(&self, py: Python<'_>, other: &Self, op: CompareOp) -> PyResult<bool> {
         let is_equal = self.shape == other.shape && self.inner == other.inner;
         Ok(match op {
@@ -165,7 +165,7 @@ impl Dfa {
         })
     }
 
-    /// The set, if its words are of `shape`.
+    /// Returns the set, if its words have the shape `shape`.
     pub fn fitting(py: Python<'_>, shape: Shape, inner: dfa::Dfa) -> PyResult<Self> {
         if *inner.shape() == shape.inner {
             return Ok(Self { inner, shape });
@@ -173,7 +173,7 @@ impl Dfa {
         Err(named(py, "BadShape", "the set has words of another shape"))
     }
 
-    /// Where moves lead from the set, or to it.
+    /// Returns the image or the preimage of the set under moves.
     pub fn moved(
         &self,
         py: Python<'_>,

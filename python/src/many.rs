@@ -1,4 +1,4 @@
-//! Many positions at once, in and out as arrays.
+//! Queries of many positions at once, with arrays as input and output.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use crate::errors::raised;
 use crate::pool::{detached, watched};
 use crate::position::{fits, must_fit, position_of, side_named};
 
-/// Positions looked up before the next look for Ctrl-C.
+/// The number of positions that are looked up between two checks for Ctrl-C.
 const AT_ONCE: usize = 1 << 15;
-/// In arrays: no number.
+/// The value that represents a missing number in arrays.
 const NONE: i32 = i32::MIN;
 
-/// Who moves: nothing, one side, or one for each board.
+/// The sides to move: none given, a single side, or one for each board.
 pub struct Sides<'a, 'py>(pub Option<&'a Bound<'py, PyAny>>);
 
 impl Sides<'_, '_> {
@@ -44,7 +44,7 @@ impl Sides<'_, '_> {
     }
 }
 
-/// What the solution says of each position, as `nerode.Answers`.
+/// Returns the evaluation of each position as `nerode.Answers`.
 pub fn query<'py>(
     solution: &Solution,
     given: &Bound<'py, PyAny>,
@@ -71,7 +71,7 @@ pub fn query<'py>(
     look_up(py, solution, sides.len(), |rows| rows.into_par_iter().map(position).collect())
 }
 
-/// Looks up `count` positions, of which `positions` gives any range, and looks for Ctrl-C now and then.
+/// Looks up `count` positions in batches, which `positions` returns by range, and regularly checks for Ctrl-C.
 fn look_up<'py>(
     py: Python<'py>,
     solution: &Solution,
@@ -92,7 +92,7 @@ fn look_up<'py>(
     answers(py, &found, None)
 }
 
-/// The number of a value in arrays.
+/// Returns the number that represents a value in arrays.
 fn code_of(found: &Found) -> i8 {
     match found.value() {
         Some(Value::Win) => 1,
@@ -103,12 +103,12 @@ fn code_of(found: &Found) -> i8 {
     }
 }
 
-/// Numbers of four bytes, as this machine orders them.
+/// Returns the bytes of 32-bit numbers in the byte order of this machine.
 fn words(numbers: impl Iterator<Item = i32>) -> Vec<u8> {
     numbers.flat_map(i32::to_ne_bytes).collect()
 }
 
-/// What was found as arrays, beside the boards if they are given.
+/// Returns the results as arrays, together with the boards if they are given.
 pub fn answers<'py>(
     py: Python<'py>,
     found: &[Found],
@@ -131,12 +131,12 @@ pub fn answers<'py>(
     py.import("nerode._answers")?.getattr("Answers")?.call1(parts)
 }
 
-/// A number of each position: [`NONE`] where there is none.
+/// Returns a number for each position, or [`NONE`] where there is no number.
 fn column(found: &[Found], number: impl Fn(&Found) -> Option<i32>) -> Vec<u8> {
     words(found.iter().map(|found| number(found).unwrap_or(NONE)))
 }
 
-/// Boards and sides as arrays.
+/// Returns boards and sides as arrays.
 pub fn boards<'py>(
     py: Python<'py>,
     game: &dyn games::Game,

@@ -1,4 +1,4 @@
-//! `nerode.Moves`: what may change a word, as a graph of steps.
+//! `nerode.Moves`: the possible changes of a word, as a graph of steps.
 
 use nerode::dfa::{Condition, MoveGraph, Step};
 use pyo3::exceptions::PyTypeError;
@@ -29,7 +29,7 @@ pub struct Moves {
     edges: Vec<(usize, usize)>,
 }
 
-/// A word after a move, and the labels of the move's steps.
+/// A word after a move, with the labels of the move's steps.
 pub type Successor = (Vec<u8>, Option<String>);
 
 impl Moves {
@@ -48,12 +48,12 @@ impl Moves {
         (0..self.graph.num_nodes()).map(|node| self.graph.step(node)).collect()
     }
 
-    /// The steps as JSON: what the graph does, in one text.
+    /// Returns the steps as JSON, a text that describes the whole graph.
     pub fn text(&self) -> String {
         serde_json::to_string(&(self.steps(), &self.edges)).unwrap_or_default()
     }
 
-    /// Where the moves lead from `word`, each word once, by the steps' definition: nothing is compiled.
+    /// Returns the distinct words after the moves from `word`, by the definition of steps and without compiling them.
     pub fn successors(&self, word: &[u8]) -> Vec<Successor> {
         let mut after: Vec<Vec<usize>> = vec![Vec::new(); self.graph.num_nodes()];
         let mut is_first = vec![true; self.graph.num_nodes()];
@@ -87,7 +87,7 @@ fn joined(first: Option<String>, second: Option<&str>) -> Option<String> {
     }
 }
 
-/// The words that one step makes of `word`.
+/// Returns the words to which a single step changes `word`.
 fn stepped(step: &Step, word: &[u8]) -> Vec<Vec<u8>> {
     if !step.pre.holds(word) {
         return Vec::new();
@@ -111,7 +111,7 @@ fn stepped(step: &Step, word: &[u8]) -> Vec<Vec<u8>> {
     words
 }
 
-/// A condition: none, a set, or letters by layer.
+/// Reads a condition: none, a set, or letters by layer.
 fn condition(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Condition> {
     if given.is_none() {
         return Ok(Condition::any());
@@ -132,7 +132,7 @@ fn condition(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Condition> {
     }
 }
 
-/// Letters before and after: a pair, or several.
+/// Reads letters before and after: a single pair, or several.
 fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<(u8, u8)>> {
     let parts = given.try_iter()?.collect::<PyResult<Vec<_>>>()?;
     if let [before, after] = &parts[..]
@@ -156,7 +156,7 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
     parts.iter().map(pair).collect()
 }
 
-/// From a step as Python has it, see `nerode._steps`.
+/// Converts a Python step; see `nerode._steps`.
 fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
     if !given.hasattr("changes")? {
         return Err(PyTypeError::new_err(format!("{} is no nerode.Step", given.repr()?)));

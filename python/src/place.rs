@@ -1,4 +1,4 @@
-//! Where a solution lies, and when its files go away.
+//! The location of a solution, and the lifetime of its files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,10 +7,10 @@ use tempfile::TempDir;
 
 use crate::errors::named;
 
-/// Where a solution lies.
+/// The location of a solution.
 pub enum Place {
     Kept(PathBuf),
-    /// Goes away with the solution, in the process that made it.
+    /// A temporary directory, removed together with the solution by the process that created it.
     Scratch(Option<TempDir>, u32),
 }
 
@@ -35,7 +35,7 @@ impl Place {
 }
 
 impl Drop for Place {
-    /// A process that was forked leaves its parent's files alone.
+    /// Removes the files, unless this is a forked process, because the files belong to its parent.
     fn drop(&mut self) {
         if let Self::Scratch(folder, process) = self
             && *process != std::process::id()

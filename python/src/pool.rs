@@ -1,7 +1,7 @@
-//! Threads that do the work, and a calling thread that stays awake for Ctrl-C.
+//! Worker threads, and a calling thread that remains responsive to Ctrl-C.
 //!
-//! Every process has a pool of its own. A process that was forked has none of its parent's threads, so it begins a new pool.
-//! The locks here are held for a moment, by threads that hold the interpreter's lock: a fork never copies one that is taken.
+//! Every process has its own pool. A forked process has none of its parent's threads, so it starts a new pool. The locks here are
+//! held only briefly, by threads that hold the interpreter's lock, so that a fork never copies a locked one.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -14,10 +14,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 static POOL: Mutex<Option<(u32, Arc<ThreadPool>)>> = Mutex::new(None);
 
-/// How often a waiting thread looks for Ctrl-C.
+/// The interval at which a waiting thread checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The pool of this process, with a thread for each core.
+/// Returns the pool of this process, which has one thread per core.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut known = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     match known.take() {
@@ -25,7 +25,7 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
             *known = Some((process, Arc::clone(&pool)));
             return Ok(pool);
         }
-        // Its threads are the parent's, and cannot be told to end.
+        // The threads of this pool belong to the parent process, so they cannot be told to terminate.
         Some(other) => std::mem::forget(other),
         None => {}
     }
@@ -36,14 +36,14 @@ fn pool() -> PyResult<Arc<ThreadPool>> {
     Ok(made)
 }
 
-/// Does `work` without the interpreter's lock, on all cores.
+/// Runs `work` without the interpreter's lock on all cores.
 pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     let pool = pool()?;
     Ok(py.detach(|| pool.install(work)))
 }
 
-/// Does `work`, which stops when the flag that it gets is true: Ctrl-C sets it, and so does `tell` that raises. What the
-/// work sends is told to `tell`, in the calling thread.
+/// Runs `work`, which must stop when the flag passed to it is set. Ctrl-C sets the flag, and so does an exception in `tell`,
+/// which the calling thread calls with every message that the work sends.
 pub fn watched<T: Send, M: Send>(
     py: Python<'_>,
     work: impl FnOnce(Arc<AtomicBool>, Sender<M>) -> T + Send,

@@ -24,13 +24,13 @@ pub struct Position {
     pub game: Arc<dyn games::Game>,
 }
 
-/// A side by its name.
+/// Returns the side with the given name.
 pub fn side_named(py: Python<'_>, name: &str) -> PyResult<games::Side> {
     let known = games::Side::BOTH.into_iter().find(|side| side.to_string() == name);
     known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is no side: a side is P1 or P2")))
 }
 
-/// The position that `given` is: a text, a position, or none for the start.
+/// Converts a text or a position to a position, and nothing to the start position.
 pub fn position_of(
     game: &Arc<dyn games::Game>,
     given: Option<&Bound<'_, PyAny>>,
@@ -45,12 +45,12 @@ pub fn position_of(
     game.parse_position(&text.to_cow()?).map_err(|error| raised(given.py(), error))
 }
 
-/// Whether a board has as many cells as there are `states`, with a content that each may have.
+/// Returns `true` if a board has as many cells as `states`, each with a valid content.
 pub fn fits(states: &[u16], board: &[u8]) -> bool {
     board.len() == states.len() && board.iter().zip(states).all(|(&x, &most)| u16::from(x) < most)
 }
 
-/// Refuses a board that is none of the game.
+/// Raises an exception if a board is not a board of the game.
 pub fn must_fit(py: Python<'_>, game: &dyn games::Game, board: &[u8]) -> PyResult<()> {
     let states = game.cell_states();
     if fits(states, board) {

@@ -11,10 +11,10 @@ use regex_automata::{Anchored, MatchKind};
 use crate::errors::{named, raised};
 use crate::shape::Shape;
 
-/// Bytes that the automaton of an expression may take, before it is cut to the shape.
+/// The maximum number of bytes of the automaton of an expression, before it is restricted to the shape.
 const MOST_BYTES: usize = 64 << 20;
 
-/// The words of `shape` that match `pattern` as a whole.
+/// Returns the words of `shape` that match `pattern` completely.
 pub fn of_regex(py: Python<'_>, shape: &Shape, pattern: &str) -> PyResult<dfa::Dfa> {
     if shape.names.iter().flatten().any(|name| name.chars().count() != 1) {
         return Err(named(py, "BadShape", "regular expressions need letters of one character"));
@@ -43,7 +43,7 @@ pub fn of_regex(py: Python<'_>, shape: &Shape, pattern: &str) -> PyResult<dfa::D
     made.map_err(|error| raised(py, error))
 }
 
-/// The innermost reason: the outer ones say that something went wrong.
+/// Returns the innermost cause of an error, because the outer errors only say that something went wrong.
 fn reason_of(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {

@@ -1,4 +1,4 @@
-//! `nerode.Shape`: the alphabet of every layer, with a name for each letter, and words as Python writes them.
+//! `nerode.Shape`: the alphabet of every layer with a name for each letter, and the representation of words in Python.
 
 use nerode::dfa;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -24,14 +24,14 @@ use crate::errors::{named, raised};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     pub inner: dfa::Shape,
-    /// Names of the letters of every layer.
+    /// The names of the letters of every layer.
     pub names: Vec<Vec<String>>,
-    /// Whether words are strings.
+    /// If `true`, words are strings, and otherwise tuples of numbers.
     pub is_text: bool,
 }
 
 impl Shape {
-    /// A shape with these names. Words are strings where every name is one character and `text` says so.
+    /// Creates a shape with these names. Words are strings if `text` is set and every name is a single character.
     pub fn named(py: Python<'_>, names: Vec<Vec<String>>, text: bool) -> PyResult<Self> {
         let short = names.iter().flatten().all(|name| name.chars().count() == 1);
         let mut counts = Vec::with_capacity(names.len());
@@ -47,7 +47,7 @@ impl Shape {
         Ok(Self { inner, names, is_text: text && short })
     }
 
-    /// A word, however it is written.
+    /// Reads a word in any notation.
     pub fn word(&self, word: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         let py = word.py();
         let letters = if let Ok(text) = word.cast::<PyString>() {
@@ -73,7 +73,7 @@ impl Shape {
         u8::try_from(at).ok()
     }
 
-    /// One letter: its name or its number.
+    /// Reads a letter, given by name or number.
     pub fn letter(&self, layer: usize, letter: &Bound<'_, PyAny>) -> PyResult<u8> {
         let py = letter.py();
         let count = self.names.get(layer).map_or(0, Vec::len);
@@ -95,7 +95,7 @@ impl Shape {
         })
     }
 
-    /// Several letters of a layer: a string of names, one letter, or a sequence.
+    /// Reads several letters of a layer: a string of names, a single letter, or a sequence.
     pub fn letters_of(&self, layer: usize, letters: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
         if self.letter(layer, letters).is_ok() {
             return Ok(vec![self.letter(layer, letters)?]);
@@ -104,7 +104,7 @@ impl Shape {
         parts.map(|letter| self.letter(layer, &letter?)).collect()
     }
 
-    /// The word as Python writes it.
+    /// Converts a word to its Python representation.
     pub fn to_python<'py>(&self, py: Python<'py>, word: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         if self.is_text {
             return Ok(PyString::new(py, &self.text(word)).into_any());
@@ -112,14 +112,14 @@ impl Shape {
         Ok(PyTuple::new(py, word)?.into_any())
     }
 
-    /// The names of the letters, one after the other, with blanks between them where they are longer than a character.
+    /// Returns the names of the letters in order, separated by spaces unless every name is a single character.
     pub fn text(&self, word: &[u8]) -> String {
         let names: Vec<&str> =
             word.iter().zip(&self.names).map(|(&at, names)| names[usize::from(at)].as_str()).collect();
         names.join(if self.is_text { "" } else { " " })
     }
 
-    /// A layer that is there, by its number.
+    /// Reads the number of an existing layer.
     pub fn layer(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let number: i64 = given.extract()?;
         let layer = usize::try_from(number).ok().filter(|&layer| layer < self.names.len());
@@ -127,7 +127,7 @@ impl Shape {
         layer.ok_or_else(|| named(given.py(), "BadWord", text()))
     }
 
-    /// Refuses a layer that is not there.
+    /// Raises an exception if the layer does not exist.
     pub fn must_have(&self, py: Python<'_>, layer: usize) -> PyResult<()> {
         if layer < self.names.len() {
             return Ok(());
@@ -141,7 +141,7 @@ fn not_a_word(word: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{text} is no sequence of letters"))
 }
 
-/// The letters of one layer, and whether they are characters.
+/// Reads the letters of one layer, and determines whether they are characters.
 fn layer_of(letters: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
     if let Ok(text) = letters.cast::<PyString>() {
         return Ok((text.to_cow()?.chars().map(String::from).collect(), true));

@@ -30,7 +30,7 @@ use crate::whole::whole;
 /// ('draw', 'win', <c3: win in 1>)
 #[pyclass(frozen, module = "nerode")]
 pub struct Solution {
-    /// With the process that opened it. The lock is held for a moment, with the interpreter's.
+    /// The solution with the process that opened it. The lock is held only briefly, together with the interpreter's lock.
     opened: Mutex<(u32, Arc<nerode::Solution>)>,
     game: Py<Game>,
     place: Place,
@@ -41,7 +41,7 @@ impl Solution {
         Self { opened: Mutex::new((std::process::id(), solution)), game: game.clone().unbind(), place }
     }
 
-    /// The library's solution, of this process.
+    /// Returns the library's solution, opened by this process.
     pub fn get(&self, py: Python<'_>) -> PyResult<Arc<nerode::Solution>> {
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if opened.0 != std::process::id() {
@@ -51,7 +51,7 @@ impl Solution {
         Ok(Arc::clone(&opened.1))
     }
 
-    /// A position of the solution's game.
+    /// Returns a position of the solution's game.
     fn position_of(
         &self,
         solution: &nerode::Solution,
@@ -70,7 +70,7 @@ impl Solution {
     }
 }
 
-/// Opens a directory of `game`.
+/// Opens a directory with a solution of `game`.
 fn read(py: Python<'_>, path: &Path, game: &Game) -> PyResult<nerode::Solution> {
     let known = game.game();
     let opened = detached(py, || match game.is_own() {

@@ -1,4 +1,4 @@
-//! Solving, with progress and Ctrl-C.
+//! Solving, with progress reports and support for Ctrl-C.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::pool::watched;
 use crate::solution::Solution;
 use crate::whole::whole;
 
-/// What was asked of a solve.
+/// The arguments of a solve.
 pub struct Asked {
     method: Option<Method>,
     chains: Chains,
@@ -29,7 +29,7 @@ pub struct Asked {
     plies: Option<u32>,
 }
 
-/// One of several words.
+/// Returns the meaning of a word that must be one of several.
 fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
     let found = known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
@@ -37,7 +37,7 @@ fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> 
         .ok_or_else(|| PyValueError::new_err(format!("{what} is '{given}', not one of {}", names.join(", "))))
 }
 
-/// Bytes: a number, or a text such as `4GiB`.
+/// Reads a number of bytes: a number, or a text such as `4GiB`.
 fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     let Ok(text) = given.cast::<PyString>() else { return whole(given) };
     let text = text.to_cow()?;
@@ -53,7 +53,8 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
 }
 
 impl Asked {
-    /// The words are: method, chains, what is kept, and what happens to a directory that holds something.
+    /// Reads the arguments. The words are the method, the chains, the sets to keep, and the treatment of a directory that is not
+    /// empty.
     pub fn new(
         py: Python<'_>,
         (method, chains, keep, existing): (Option<&str>, &str, &str, &str),
@@ -83,7 +84,7 @@ impl Asked {
         let options = Options::default().directory(self.place.path()).existing(self.existing);
         let mut options = options.chains(self.chains).keep(self.keep);
         if let Some(bytes) = self.memory {
-            // Frozen sets and files come on top of the engine's tables.
+            // Frozen sets and files need memory in addition to the engine's tables.
             options = options.memory(bytes / 4 * 3);
         }
         if let Some(threads) = self.threads {
@@ -102,7 +103,7 @@ impl Asked {
     }
 }
 
-/// Whoever is told of progress; nobody without `progress`.
+/// Returns the progress listener, or `None` without `progress`.
 fn listener<'py>(
     py: Python<'py>,
     progress: Option<&Bound<'py, PyAny>>,
@@ -118,7 +119,7 @@ fn listener<'py>(
     }
 }
 
-/// Tells the listener that there is no more.
+/// Notifies the listener that the work has ended.
 fn close(listener: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     match listener {
         Some(listener) if listener.hasattr("close")? => listener.call_method0("close").map(|_| ()),
@@ -126,7 +127,7 @@ fn close(listener: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     }
 }
 
-/// Solves the game as sets.
+/// Solves the game with sets.
 pub fn solve(
     game: &Bound<'_, Game>,
     asked: Asked,
@@ -146,7 +147,7 @@ pub fn solve(
     let options = asked.options();
     let work = |stop, sender: Sender<PlyDone>| {
         let watch = move |done: &PlyDone| {
-            // Nobody listens any more once the work is being stopped.
+            // The receiver is gone once the work is being stopped.
             let _ = sender.send(done.clone());
         };
         solver.solve(options.interrupt(stop).on_ply(watch))
@@ -157,7 +158,7 @@ pub fn solve(
     Ok(Solution::new(game, Arc::new(solution), asked.place))
 }
 
-/// How draws are told apart: not at all, by shares of wins where it is true, or by the heuristic of that name.
+/// Reads the option for ranking draws: no ranking, by ratios of wins for true, or by the named heuristic.
 pub fn heuristic_of(ranked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Heuristic>> {
     let Some(given) = ranked else { return Ok(None) };
     if let Ok(name) = given.cast::<PyString>() {
@@ -167,7 +168,7 @@ pub fn heuristic_of(ranked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Heuris
     Ok(given.is_truthy()?.then_some(Heuristic::Ratio))
 }
 
-/// Solves sectors of a morris game, and tells draws apart if that is asked for.
+/// Solves sectors of a morris game, and ranks draws if requested.
 pub fn solve_sectors(
     game: &Bound<'_, Game>,
     asked: Asked,
@@ -191,7 +192,7 @@ pub fn solve_sectors(
     let names: Vec<&str> = sectors.iter().map(String::as_str).collect();
     let work = |stop, sender: Sender<UnitSolved>| {
         let watch = move |done: &UnitSolved| {
-            // As above.
+            // The receiver is gone once the work is being stopped.
             let _ = sender.send(done.clone());
         };
         solver.solve_sectors(&names, options.interrupt(stop).on_unit(watch))

@@ -1,4 +1,4 @@
-//! Whole numbers from Python, refused in words that name what was given.
+//! Reads whole numbers from Python, with error messages that name the invalid argument.
 
 use std::fmt::Display;
 
@@ -6,9 +6,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
-/// Numbers without a sign.
+/// The unsigned integer types.
 pub trait Unsigned: for<'a, 'py> FromPyObject<'a, 'py> {
-    /// The greatest.
+    /// The largest value.
     const MOST: Self;
 }
 
@@ -24,7 +24,7 @@ impl Unsigned for usize {
     const MOST: Self = Self::MAX;
 }
 
-/// A whole number from 0 to the greatest that a `T` holds.
+/// Reads a whole number from 0 to the largest value of `T`.
 pub fn whole<T: Unsigned + Display>(given: &Bound<'_, PyAny>) -> PyResult<T> {
     if let Ok(number) = given.extract::<T>() {
         return Ok(number);
@@ -36,7 +36,7 @@ pub fn whole<T: Unsigned + Display>(given: &Bound<'_, PyAny>) -> PyResult<T> {
     })
 }
 
-/// The same, or None.
+/// Reads a whole number or `None`.
 pub fn whole_or_none<T: Unsigned + Display>(given: &Bound<'_, PyAny>) -> PyResult<Option<T>> {
     if given.is_none() { Ok(None) } else { whole(given).map(Some) }
 }

@@ -1,4 +1,4 @@
-//! The words of a set in order, found a few hundred at a time.
+//! Iteration over the words of a set in order, in batches of a few hundred words.
 
 use pyo3::prelude::*;
 
@@ -14,7 +14,7 @@ pub struct Words {
     is_over: bool,
 }
 
-/// Words found at once.
+/// The number of words in a batch.
 const AT_ONCE: usize = 256;
 
 impl Words {

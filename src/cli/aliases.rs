@@ -1,4 +1,4 @@
-//! Old names of commands, kept for one release with their old options. They do not show in the help.
+//! Old command names, which keep working with their old options for one release. The help does not list them.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(super) struct ExplicitArgs {
     resources: ResourceArgs,
 }
 
-/// `explicit GAME`: a table, or sectors where they are named or the game is too large for a table.
+/// Runs `explicit GAME`: solves a table, or sectors if they are named or the game is too large for a table.
 pub(super) fn explicit(args: &ExplicitArgs, out: &Output) -> Result<Outcome> {
     let solver = open(&args.game)?;
     let game = solver.game();
@@ -41,12 +41,12 @@ pub(super) fn explicit(args: &ExplicitArgs, out: &Output) -> Result<Outcome> {
     }
     if !sectors.is_empty() {
         let run_dir = args.run_dir.clone().unwrap_or_else(|| default_path(game, ""));
-        // This old name has always begun, however small the disk.
+        // The old command started even if the disk was too small, so this check is disabled.
         let work = SectorWork::new(&args.game, &sectors, &run_dir).anyway(true);
         return solve_sectors(&work, &args.resources, out);
     }
     let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
-    // This old name has always replaced a table that is there.
+    // The old command always replaced an existing table.
     must_be_free(&file, true)?;
     make_table(game, &file, &args.resources, out)
 }
@@ -69,7 +69,7 @@ pub(super) struct ScoreArgs {
     resources: ResourceArgs,
 }
 
-/// `score GAME`, which keeps nothing unless told to.
+/// Runs `score GAME`, which stores nothing unless a file is given.
 pub(super) fn score(args: &ScoreArgs, out: &Output) -> Result<Outcome> {
     let work = ScoreWork {
         game: &args.game,
@@ -95,7 +95,7 @@ enum MorrisCommand {
     Unit(unit::Args),
 }
 
-/// `morris plan` and `morris unit`.
+/// Runs `morris plan` and `morris unit`.
 pub(super) fn morris(args: &MorrisArgs, out: &Output) -> Result<Outcome> {
     match &args.command {
         MorrisCommand::Plan(args) => plan::run(args, out),

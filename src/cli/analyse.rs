@@ -1,4 +1,4 @@
-//! `nerode analyse DIR RECORD`.
+//! The command `nerode analyse DIR RECORD`.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::play::analysis::{Given, JudgedMove, judge};
 use crate::play::course::{Course, Limits};
 use crate::play::record::read;
 
-/// Most bytes of a record.
+/// The maximum size of a record, in bytes.
 const MOST_BYTES: u64 = 1 << 24;
 
 /// Arguments of `analyse`.
@@ -30,7 +30,7 @@ pub(super) struct Args {
     so_far: SoFar,
 }
 
-/// What a move gave away.
+/// The kind of loss that a move caused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum What {
@@ -50,7 +50,7 @@ struct Line {
     made: MoveLine,
     best: MoveLine,
     gave_away: What,
-    /// Points, ranks or plies.
+    /// The amount, in points, ranks or plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<u32>,
 }
@@ -61,9 +61,9 @@ struct Analysis {
     fingerprint: String,
     start: Known,
     moves: Vec<Line>,
-    /// How the game ended, if it did.
+    /// How the game ended, if it is over.
     end: Option<String>,
-    /// The position at the end.
+    /// The final position.
     last: String,
     #[serde(skip)]
     last_board: String,
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The text of a record, of which only so much is read as a game can have.
+/// Reads a record, up to the maximum size.
 pub(super) fn text_of(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let what = || format!("cannot read {}", path.display());
@@ -114,7 +114,7 @@ impl Line {
         Self { ply, side: mv.side.to_string(), made, best, gave_away, by }
     }
 
-    /// What the move gave away, in words.
+    /// Describes the loss that the move caused, in words.
     fn said(&self) -> String {
         let could = self.best.seen_by_mover();
         match (self.gave_away, self.by) {
@@ -147,7 +147,7 @@ impl Analysis {
         }
     }
 
-    /// How many moves of a side gave a win or a draw away.
+    /// Returns the number of moves of a side that gave away a win or a draw.
     fn mistakes(&self, side: Side) -> u128 {
         let wrong = |line: &&Line| line.gave_away == What::Value && line.side == side.to_string();
         self.moves.iter().filter(wrong).count() as u128

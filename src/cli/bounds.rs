@@ -1,4 +1,5 @@
-//! `nerode bounds DIR`: what a search into sectors shows of all early positions, stored for `query`.
+//! The command `nerode bounds DIR`, which bounds all early positions by a search into the sectors and stores the
+//! bounds for `query`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -40,11 +41,11 @@ struct Line {
     #[serde(flatten)]
     counts: Counts,
     bytes: u64,
-    /// Positions that the search visited; 0 for ranges that were there.
+    /// The number of positions that the search visited, or 0 for ranges that were already stored.
     nodes: u64,
 }
 
-/// Orbits by range, as documents have counts.
+/// Numbers of orbits by range, in the format that documents use for counts.
 #[derive(Serialize)]
 struct Counts {
     orbits: String,
@@ -74,7 +75,7 @@ struct Stored {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let resources = args.resources.resolve()?;
-    // Half for tables of sectors, half for the search.
+    // Half of the memory is for tables of sectors, the other half for the search.
     let half = resources.memory / 2;
     let sectors = SectorSolution::open(&args.dir)?.with_memory(half);
     let search = EarlySearch {
@@ -110,7 +111,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The command that goes on after a stop: what is made anew by then stays.
+/// Returns the command that resumes after an interruption. It keeps the ranges that have been recomputed by then.
 fn command(args: &Args) -> String {
     let plies = args.search_plies.map_or(String::new(), |plies| format!(" --search-plies {plies}"));
     format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), args.placements)

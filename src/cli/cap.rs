@@ -1,6 +1,7 @@
-//! The memory cap watched: work that holds more than it may is stopped at the next safe point, as a signal stops it.
+//! The monitor of the memory cap: work that exceeds the cap is stopped at the next safe point, as if by a signal.
 //!
-//! Tables and sets are counted before they grow, and refused. What else a process holds is only seen by asking the system.
+//! Tables and sets are counted before they grow, and rejected if they do not fit. The remaining memory of the process
+//! is only known to the operating system, which has to be polled.
 
 use std::fmt;
 use std::sync::Once;
@@ -14,39 +15,40 @@ use super::interrupt::interrupt_flag;
 use super::memory::{held_bytes, held_bytes_and_of_files};
 use super::solve::left_of;
 
-/// Time between two questions to the system.
+/// The time between two polls.
 const EVERY: Duration = Duration::from_millis(2);
 
-/// What work may take until it has stopped: a part of the cap, as a divisor, so many bytes of it at most; and some bytes.
+/// The memory that work may take until it has stopped, as (divisor of the cap, maximum in bytes of that fraction, and
+/// additional bytes).
 const STOPPING: (u64, u64, u64) = (16, 128 << 20, 3 << 20);
 
-/// Part of the cap, as a divisor, that is kept free of sets in files: the system may bring in 2 MiB of a file at once, so that
-/// much comes between two questions.
+/// The fraction of the cap, as a divisor, that is kept free of sets in files. The system may map 2 MiB of a file at
+/// once, so this much can be added between two polls.
 const FREE_OF_FILES: u64 = 4;
 
-/// Part of the cap, as a divisor, from which on it pays to give back what sets in files take.
+/// The fraction of the cap, as a divisor, above which it is worthwhile to release the memory of sets in files.
 const WORTH_GIVING: u64 = 8;
 
-/// Bytes beside the program itself with which no command is begun.
+/// The number of bytes, in addition to the program itself, below which no command is started.
 const NOTHING: u64 = 10 << 20;
 
-/// Bytes beside the program itself that are worth a try.
+/// The smallest number of bytes, in addition to the program itself, that is worth a try.
 const LEAST: u64 = 16 << 20;
 
-/// The cap, if more was held; zero while it is kept.
+/// The cap if it has been exceeded, and zero otherwise.
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 
-/// A cap that was too small.
+/// The error for a cap that is too small.
 #[derive(Debug)]
 pub(super) enum TooSmall {
-    /// The program itself leaves nothing of it.
+    /// The program itself uses all of it.
     ForProgram { held: u64, cap: u64 },
-    /// The work would have held more; what is on disk, in words.
+    /// The work would have exceeded it. `left` describes the data on disk in words.
     ForWork { cap: u64, left: Option<String> },
 }
 
 impl TooSmall {
-    /// The cap in MiB that is worth a try.
+    /// Returns the smallest cap, in MiB, that is worth a try.
     pub fn enough(&self) -> u64 {
         let bytes = match self {
             Self::ForProgram { held, .. } => held + LEAST,
@@ -78,10 +80,10 @@ impl fmt::Display for TooSmall {
 
 impl std::error::Error for TooSmall {}
 
-/// The bytes of `cap` that the program itself, which holds some already, leaves for the work.
+/// Returns the number of bytes of `cap` that remain for the work after subtracting the memory of the program itself.
 ///
 /// # Errors
-/// [`TooSmall`] where it leaves none.
+/// Returns [`TooSmall`] if none remain.
 pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
     let held = held_bytes().unwrap_or(0);
     match cap.checked_sub(held) {
@@ -90,7 +92,8 @@ pub(super) fn left_by_program(cap: u64) -> Result<u64, TooSmall> {
     }
 }
 
-/// Watches from now on: once nearly `cap` bytes are held, the work is told to stop. It takes a little more until it does.
+/// Starts monitoring memory. When the process holds nearly `cap` bytes, the work is asked to stop; until it does, it
+/// takes a little more.
 pub(super) fn watch(cap: u64) {
     static BEGUN: Once = Once::new();
     let (part, at_most, more) = STOPPING;
@@ -98,7 +101,7 @@ pub(super) fn watch(cap: u64) {
     let look = move || {
         while let Some((held, of_files)) = held_bytes_and_of_files() {
             if held > cap - cap / FREE_OF_FILES && of_files > cap / WORTH_GIVING || held > most {
-                // Sets in files are read again where they are asked for.
+                // Sets in files are read again when they are needed.
                 release_mapped();
             }
             if held > most && held_bytes().is_some_and(|held| held > most) {
@@ -109,11 +112,12 @@ pub(super) fn watch(cap: u64) {
             std::thread::sleep(EVERY);
         }
     };
-    // Without such a thread the cap is kept as far as it is counted.
+    // Without this thread, the cap still applies to the memory that is counted.
     BEGUN.call_once(|| drop(std::thread::Builder::new().name("memory".into()).spawn(look)));
 }
 
-/// What to say instead of `error`, by which work ended that was told to stop; `None` where the cap was kept.
+/// Returns the error to report instead of `error` if the work failed because the monitor stopped it, or `None` if the
+/// cap was not exceeded.
 pub(super) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
     let cap = BROKEN.load(Ordering::SeqCst);
     let left = left_of(error).map(str::to_string);

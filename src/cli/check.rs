@@ -1,4 +1,4 @@
-//! `nerode check FILE`.
+//! The command `nerode check FILE`.
 
 use anyhow::Result;
 use nerode_games::Error as GameError;
@@ -38,9 +38,9 @@ struct Checked {
     directions: Vec<String>,
     actions: usize,
     canonical: Option<String>,
-    /// Whether a solve takes the rules.
+    /// Whether the rules can be solved.
     solvable: bool,
-    /// Why not, where it does not.
+    /// The reason, if they cannot be solved.
     refused: Option<Remark>,
     warnings: Vec<Remark>,
 }
@@ -54,13 +54,13 @@ fn listed(list: &[Named]) -> String {
     if listed.is_empty() { "none".into() } else { listed.join(", ") }
 }
 
-/// What is said about rules that can be read.
+/// The remarks about rules that can be read.
 struct Said {
     refused: Option<RulesError>,
     warnings: Vec<RulesError>,
 }
 
-/// Compiles the rules, and looks at them.
+/// Compiles the rules and collects remarks about them.
 fn said(book: &Rulebook) -> Result<Said> {
     let refused = match solvable(book) {
         Ok(()) => None,
@@ -69,7 +69,7 @@ fn said(book: &Rulebook) -> Result<Said> {
     };
     match (book.warnings(), refused) {
         (Ok(mut warnings), refused) => {
-            // What is said once need not be said again.
+            // A remark that was already made is not repeated.
             let is_told =
                 |one: &RulesError| refused.as_ref().is_some_and(|all| all.message() == one.message());
             warnings.retain(|one| !is_told(one));

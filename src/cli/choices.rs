@@ -1,10 +1,10 @@
-//! Choices that several commands offer: plies, methods and chains.
+//! Choices that several commands share: plies, methods and chains.
 
 use clap::ValueEnum;
 
 use nerode_solver::solve::method::{Chains, Keep, Method};
 
-/// A number of plies, as an option gives it.
+/// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("it is not a whole number from 0 to {}", u32::MAX))
 }
@@ -21,7 +21,7 @@ pub(super) enum MethodArg {
 }
 
 impl MethodArg {
-    /// The method; `None` is whichever suits.
+    /// Returns the method, or `None` if the most suitable one is to be chosen.
     pub(super) fn method(self) -> Option<Method> {
         match self {
             Self::Auto => None,
@@ -41,7 +41,7 @@ pub(super) enum ChainsArg {
 }
 
 impl ChainsArg {
-    /// The chains.
+    /// Returns the chains.
     pub(super) fn chains(self) -> Chains {
         match self {
             Self::Both => Chains::Both,
@@ -60,7 +60,7 @@ pub(super) enum KeepArg {
 }
 
 impl KeepArg {
-    /// The plies.
+    /// Returns the plies to keep.
     pub(super) fn keep(self) -> Keep {
         match self {
             Self::All => Keep::All,

@@ -1,4 +1,4 @@
-//! `nerode compare GAME|RUN_DIR`.
+//! The command `nerode compare GAME|RUN_DIR`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-/// The reader of `--forms`.
+/// Returns the value parser of `--forms`.
 fn form_named() -> impl TypedValueParser<Value = Form> {
     let known = PossibleValuesParser::new(Form::ALL.map(Form::name));
     known.try_map(|name| Form::named(&name).ok_or("there is no such form"))
@@ -48,12 +48,12 @@ fn form_named() -> impl TypedValueParser<Value = Form> {
 struct Compared {
     game: String,
     forms: Vec<Row>,
-    /// Forms that were asked for and not measured, because the work was stopped.
+    /// Requested forms that were not measured because the comparison was interrupted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<&'static str>,
 }
 
-/// Columns of the rows, which are printed as they come.
+/// The columns of the rows, which are printed one by one.
 const COLUMNS: Columns<6> = Columns([
     ("form", 15),
     ("bytes", 19),
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             out.continue_with(format!("nerode compare {}", shell(&path)));
             solved(game, &resources, &progress)?
         }
-        // What is no game's name and not there either is a misspelt name.
+        // An argument that is neither a game nor an existing path is a misspelt game name.
         Err(error) if !path.exists() => return Err(error.into()),
         _ => path,
     };
@@ -91,12 +91,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The forms named, each once; all where none is.
+/// Returns the named forms without duplicates, or all forms if none are named.
 fn wanted(named: &[Form]) -> Vec<Form> {
     Form::ALL.into_iter().filter(|form| named.is_empty() || named.contains(form)).collect()
 }
 
-/// Measures the forms and prints each row as soon as it is there. What is there holds, whatever stops the work.
+/// Measures the forms and prints each row as soon as it is available. Rows already printed stay valid if the
+/// comparison is interrupted.
 fn print_all(
     solution: &StoredRun,
     resources: &Resources,
@@ -127,18 +128,19 @@ fn print_all(
         false => out.part(|| format!("not measured: {}\n", missing.join(", "))),
     };
     let printed = printed.and_then(|_| out.document(&Compared { game, forms: rows, missing }));
-    // What went wrong first is what the user is told.
+    // The error that occurred first is reported.
     measured.and(printed)
 }
 
-/// The directory of the game's solution, which is made if it is not there. Refuses games whose solution could not be compared.
+/// Returns the directory of the game's solution, and solves the game if the directory does not exist. Rejects games
+/// whose solution could not be compared.
 fn solved(game: Arc<dyn Game>, resources: &Resources, progress: &Progress) -> Result<PathBuf> {
     if needs_sectors(game.as_ref()) {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::WholeSets }.into());
     }
     let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
     let plain = PathBuf::from("runs").join(safe_name(game.as_ref()));
-    // A run of another kind under the usual name stays as it is.
+    // A run of another kind under the default name is left unchanged.
     let path = match RunDir::open(&plain) {
         Ok(run) if *run.request() != request => plain.with_extension("retrograde"),
         _ => plain,

@@ -1,4 +1,4 @@
-//! Where a file goes that a command writes for its user: standard output, or a path that may be written.
+//! Destinations of the files that a command writes for its user: standard output, or a path that may be overwritten.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -13,34 +13,35 @@ use nerode_solver::archive::files::{Counted, write_for_user};
 use nerode_solver::archive::place::must_be_writable;
 use nerode_solver::error::Result as LibraryResult;
 
-/// What errors call standard output.
+/// The name of standard output in error messages.
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Where a file goes.
+/// The destination of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
-    /// Standard output, as it is open: the path `-`.
+    /// The open standard output, which the path `-` selects.
     StandardOutput,
-    /// A file, or a device or pipe.
+    /// A file, device or pipe.
     File {
-        /// Where.
+        /// Its path.
         path: PathBuf,
-        /// Whether a file that is there may be replaced.
+        /// Whether an existing file may be replaced.
         overwrite: bool,
     },
 }
 
-/// What writing gave, and the bytes written.
+/// The result of writing, and the number of bytes written.
 pub(super) struct Sent<T> {
     pub(super) value: T,
     pub(super) bytes: u64,
 }
 
 impl Destination {
-    /// The destination that `path` names. `overwrite`: a file of that name may be replaced.
+    /// Returns the destination that `path` names. `overwrite` allows replacing an existing file.
     ///
     /// # Errors
-    /// A path inside a run or another directory of ours; a directory; a file that is there already, without `overwrite`.
+    /// Returns an error if the path is a directory, if it lies inside a run or another directory of this program, or
+    /// if the file already exists and `overwrite` is not set.
     pub(super) fn of(path: &Path, overwrite: bool) -> Result<Self> {
         if is_standard_output(path) {
             return Ok(Self::StandardOutput);
@@ -50,7 +51,8 @@ impl Destination {
         Ok(Self::File { path: path.into(), overwrite })
     }
 
-    /// Writes by `fill`, which is told how errors call the destination. `None`: whoever reads standard output has seen enough.
+    /// Writes with `fill`, which is given the name of the destination for error messages. Returns `None` if the
+    /// reader of standard output has closed it.
     pub(super) fn write<T>(
         &self,
         fill: impl FnOnce(&mut (dyn Write + Send), &Path) -> LibraryResult<T>,
@@ -66,7 +68,7 @@ impl Destination {
     }
 }
 
-/// Refuses a file in a folder that is not there.
+/// Rejects a file in a folder that does not exist.
 fn must_have_folder(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     match folder.filter(|folder| !folder.exists()) {
@@ -78,7 +80,7 @@ fn must_have_folder(path: &Path) -> Result<()> {
     }
 }
 
-/// The reader of `--plot`, which refuses names that promise something other than SVG.
+/// Returns the value parser of `--plot`, which rejects file names with an extension other than SVG.
 pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("svg") => {
@@ -88,7 +90,7 @@ pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Whether `path` stands for standard output.
+/// Returns `true` if `path` stands for standard output.
 pub(super) fn is_standard_output(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
@@ -109,21 +111,21 @@ fn to_standard_output<T>(
     Ok(Some(Sent { value, bytes }))
 }
 
-/// Standard output as a file, without the buffer that prints line by line.
+/// Opens standard output as a file, without the line buffer.
 #[cfg(unix)]
 fn open_standard_output() -> io::Result<File> {
     use std::os::fd::AsFd;
     Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
 }
 
-/// Standard output as a file, without the buffer that prints line by line.
+/// Opens standard output as a file, without the line buffer.
 #[cfg(windows)]
 fn open_standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
-/// Whoever reads standard output. Remembers that it went away.
+/// The reader of standard output, which remembers whether the output has been closed.
 struct Reader {
     file: BufWriter<File>,
     gone: bool,

@@ -1,4 +1,4 @@
-//! `nerode engine DIR`: a solution over standard input and output.
+//! The command `nerode engine DIR`, which answers queries about a solution over standard input and output.
 
 use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use super::output::{Outcome, Output};
 use crate::facade::Solution;
 use crate::serve::{Talk, Word, answer_line};
 
-/// Most bytes of a line.
+/// The maximum length of a line, in bytes.
 const LINE_BYTES: u64 = 1 << 16;
 
 /// Arguments of `engine`.
@@ -51,7 +51,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
 }
 
-/// Answers every line of standard input, until it ends or nothing more is to be said.
+/// Answers every line of standard input until the input ends or the answer is `None`.
 fn each_line(mut answer: impl FnMut(&str) -> Option<Vec<String>>) -> Result<Outcome> {
     let mut input = std::io::stdin().lock();
     let mut output = std::io::stdout().lock();

@@ -1,4 +1,4 @@
-//! `nerode export RUN_DIR`.
+//! The command `nerode export RUN_DIR`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ enum FormatArg {
 }
 
 impl FormatArg {
-    /// Which of Malom's files.
+    /// Returns the kind of Malom file, if it is one.
     fn malom(self) -> Option<Kind> {
         match self {
             Self::Sec => Some(Kind::Strong),
@@ -82,17 +82,17 @@ pub(super) struct Args {
 #[derive(Serialize)]
 struct Written {
     game: String,
-    /// `-` for standard output.
+    /// The path of the file, or `-` for standard output.
     file: PathBuf,
-    /// Rows of a table, states of a set.
+    /// The number of rows of a table, or of states of a set.
     rows: u64,
     bytes: u64,
 }
 
-/// Sets that an error message lists.
+/// The maximum number of sets that an error message lists.
 const LISTED_SETS: usize = 12;
 
-/// Most states that a drawing may have: Graphviz does not lay out more in a time that anyone waits.
+/// The maximum number of states in a drawing: Graphviz takes unreasonably long to lay out more.
 const MAX_DOT_STATES: usize = 5000;
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -161,7 +161,7 @@ fn text(w: &Written, format: FormatArg) -> String {
     format!("{}: {}\n", w.file.display(), counts.join(", "))
 }
 
-/// Codes of every position of both sides, in index order, to a table or to rows.
+/// Writes the codes of all positions of both sides, in index order, as a table or as rows.
 fn positions(
     solution: &StoredRun,
     destination: &Destination,
@@ -177,7 +177,7 @@ fn positions(
     let codes = |map| codes(game, map, &indexer, resources);
     let num_positions = indexer.num_positions();
     let num_rows = 2 * num_positions;
-    // A table has the two bytes of a row that an array has.
+    // A table has two bytes per row, as an array does.
     let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, &indexer);
     destination.write(|file, path| {
         let mut watched;
@@ -205,12 +205,12 @@ fn codes<'a>(
     indexer: &Indexer,
     resources: &'a Resources,
 ) -> impl Iterator<Item = nerode_solver::error::Result<u16>> + 'a {
-    // Runs are as long as what fits in 64 bits of index; repeating a code is what a table does.
+    // Runs can be as long as a 64-bit index allows, while a table needs each code repeated.
     let codes = runs(game, map, indexer).flat_map(|(code, len)| (0..len).map(move |_| code));
     codes.map(|code| resources.must_go_on().map(|()| code))
 }
 
-/// One set, drawn or as an acceptor; gives its states.
+/// Writes one set as a drawing or as an acceptor, and returns its number of states.
 fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Result<Option<Sent<u64>>> {
     let run = &solution.run;
     let name = args.set.clone().unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! `nerode games`.
+//! The command `nerode games`.
 
 use anyhow::Result;
 use nerode_games::registry;

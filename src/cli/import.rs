@@ -1,4 +1,4 @@
-//! `nerode import GAME FILE...`: databases of others into a directory of sectors.
+//! The command `nerode import GAME FILE...`, which imports databases of other programs into a directory of sectors.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ struct Imported {
     game: String,
     fingerprint: String,
     sectors: Vec<SectorLine>,
-    /// Sectors that were there already, with the same values.
+    /// Sectors that already existed, with the same values.
     skipped: Vec<String>,
     seconds: f64,
     run_dir: PathBuf,
@@ -103,7 +103,7 @@ fn text(imported: &Imported) -> String {
     format!("{}\n\n{}", imported.game, sector_table(&imported.sectors))
 }
 
-/// The error `error` of a file, with how many were taken before it.
+/// Adds to the error `error` of a file the number of files that were imported before it.
 fn stopped_at(error: anyhow::Error, before: usize, all: usize) -> anyhow::Error {
     if before == 0 {
         return error;
@@ -111,7 +111,7 @@ fn stopped_at(error: anyhow::Error, before: usize, all: usize) -> anyhow::Error 
     Left::of(error, format!("files taken over before it: {before} of {all}"))
 }
 
-/// Names that a note repeats.
+/// The maximum number of names that a note lists.
 const LISTED: usize = 8;
 
 fn listed(names: &[String]) -> String {
@@ -120,14 +120,14 @@ fn listed(names: &[String]) -> String {
     names[..names.len().min(LISTED)].join(" ") + &more
 }
 
-/// The command line that does the same.
+/// Returns the equivalent command line.
 fn command(args: &Args) -> String {
     let files: Vec<String> = args.files.iter().map(|file| shell(file)).collect();
     let overwrite = if args.overwrite { " --overwrite" } else { "" };
     format!("nerode import {} {} --run-dir {}{overwrite}", args.game, files.join(" "), shell(&args.run_dir))
 }
 
-/// Refuses two files of one sector.
+/// Rejects two files of the same sector.
 fn must_differ(files: &[MalomFile]) -> Result<()> {
     let mut seen = BTreeSet::<Sector>::new();
     match files.iter().find(|file| !seen.insert(file.sector)) {
@@ -138,7 +138,7 @@ fn must_differ(files: &[MalomFile]) -> Result<()> {
     }
 }
 
-/// Takes files over.
+/// An import of files.
 struct Taker<'a> {
     rules: &'a Rules,
     maker: IndexMaker,
@@ -146,7 +146,7 @@ struct Taker<'a> {
 }
 
 impl Taker<'_> {
-    /// Reads and checks a file, then writes the sector into the directory that `make` makes.
+    /// Reads and checks a file, and then writes the sector into the directory that `make` creates.
     fn take(
         &self,
         file: &MalomFile,
@@ -162,7 +162,7 @@ impl Taker<'_> {
         Ok(SectorLine::new(file.sector, &table.counts(), path, bytes))
     }
 
-    /// Refuses a file that says anything else than the sector that is there.
+    /// Rejects a file whose values differ from those of the existing sector.
     fn must_equal(&self, file: &MalomFile, dir: &SectorDir) -> Result<()> {
         let foreign = malom::open(&file.path, self.rules, &self.maker)?;
         let table = dir.load(file.sector, &self.maker)?;

@@ -1,4 +1,4 @@
-//! `nerode line DIR POSITION`.
+//! The command `nerode line DIR POSITION`.
 
 use std::path::PathBuf;
 
@@ -33,18 +33,18 @@ struct Line {
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
-    /// The last ply of a run that is not finished.
+    /// The last ply of an unfinished run.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
     line: Vec<MoveLine>,
     end: LineEnd,
-    /// The position at the end.
+    /// The final position.
     last: String,
     #[serde(skip)]
     movers: Vec<String>,
     #[serde(skip)]
     last_board: String,
-    /// Who has won, where the game is over.
+    /// The winner, if the game is over.
     #[serde(skip)]
     result: String,
 }
@@ -69,7 +69,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Refuses a won or lost position without a depth where play can go round: a winning move may then lead nowhere.
+/// Rejects a won or lost position without a depth in a game in which positions can recur, because its winning moves
+/// may make no progress.
 fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<()> {
     if !leads_on(game, position, found) {
         return Err(advised(

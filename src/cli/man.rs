@@ -1,4 +1,4 @@
-//! `nerode man [DIR]`: the manual pages, from the help texts.
+//! The command `nerode man [DIR]`, which generates the manual pages from the help texts.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ struct Pages {
     pages: Vec<String>,
 }
 
-/// Writes the pages of `program`.
+/// Writes the manual pages of `program`.
 pub(super) fn run(args: &Args, program: clap::Command, out: &Output) -> Result<Outcome> {
     let Some(folder) = &args.dir else {
         let mut page = Vec::new();

@@ -1,4 +1,4 @@
-//! `nerode match A B`: many games between two players.
+//! The command `nerode match A B`, which plays many games between two players.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(super) struct Args {
     threads: Option<u16>,
 }
 
-/// A share of all games, and the interval that holds the true one in 95 of 100 matches.
+/// A fraction of all games, and an interval that contains the true value in 95 of 100 matches.
 #[derive(Serialize)]
 struct Part {
     games: usize,
@@ -69,7 +69,7 @@ struct Points {
     high: f64,
 }
 
-/// A match, as the first player sees it.
+/// A match from the point of view of the first player.
 #[derive(Serialize)]
 struct Match {
     game: String,
@@ -84,9 +84,9 @@ struct Match {
     draw: Part,
     loss: Part,
     points: Points,
-    /// Games lost because a player failed to move: the first, the second.
+    /// The numbers of games that the first and the second player lost because they failed to move.
     failed: [usize; 2],
-    /// Why the first and the second player failed the first time.
+    /// The reason of the first such failure of the first and the second player.
     why_failed: [Option<String>; 2],
     plies: usize,
     seconds_per_move: [Option<f64>; 2],
@@ -127,7 +127,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The command that goes on with the match.
+/// Returns the command that continues the match.
 fn again(args: &Args, log: &std::path::Path) -> String {
     let named = [&args.first, &args.second].map(|name| shell(name.as_ref()));
     let game =
@@ -145,7 +145,7 @@ fn again(args: &Args, log: &std::path::Path) -> String {
     )
 }
 
-/// The game that both players play.
+/// Returns the game that both players play.
 fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
     let mut specs: Vec<String> =
         players.iter().filter_map(PlayerKind::solution).map(|solution| solution.game().spec()).collect();

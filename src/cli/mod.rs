@@ -1,7 +1,8 @@
-//! The command line: one file per command, each with its arguments and a `run`.
+//! The command line: one file per command, each with its arguments and a function `run`.
 //!
-//! Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a check found a mismatch,
-//! 2 usage, input or I/O, 130 and 143 stopped by Ctrl-C and SIGTERM. Only [`main`] and a signal end the process.
+//! Results go to standard output, progress and errors to standard error. The exit codes are 0 for success, 1 if a
+//! check found a mismatch, 2 for errors in usage, input or I/O, and 130 and 143 after Ctrl-C and SIGTERM. Only
+//! [`main`] and a signal end the process.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -151,7 +152,7 @@ enum Command {
     Compact(pack::Args),
 }
 
-/// Old names of commands, which work for one release more, and what to call instead.
+/// Old names of commands, which work for one more release, and their replacements.
 const RENAMED: [(&str, &str); 6] = [
     ("explicit", "solve --engine table"),
     ("score", "solve --score"),
@@ -161,7 +162,7 @@ const RENAMED: [(&str, &str); 6] = [
     ("compact", "pack"),
 ];
 
-/// Runs the program with the process's arguments.
+/// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let early = Early::look(&arguments);
@@ -181,7 +182,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The program with the commands that its help shows.
+/// Returns the program with only those commands that its help lists.
 fn without_hidden(program: &clap::Command) -> clap::Command {
     let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
     clap::Command::new("nerode")
@@ -190,7 +191,7 @@ fn without_hidden(program: &clap::Command) -> clap::Command {
         .subcommands(shown)
 }
 
-/// The words that name the command.
+/// Returns the words that name the command.
 fn name_of(matches: &ArgMatches) -> String {
     match matches.subcommand() {
         Some((name, within)) => format!("{name} {}", name_of(within)).trim_end().to_string(),
@@ -198,7 +199,7 @@ fn name_of(matches: &ArgMatches) -> String {
     }
 }
 
-/// The number of threads that the command is given.
+/// Returns the number of threads that the command was given.
 fn threads_of(matches: &ArgMatches) -> Option<u16> {
     match matches.subcommand() {
         Some((_, within)) => threads_of(within),
@@ -206,7 +207,7 @@ fn threads_of(matches: &ArgMatches) -> Option<u16> {
     }
 }
 
-/// Does what the command says, and tells of errors.
+/// Runs the command and reports errors.
 fn carry_out(command: String, threads: Option<u16>, cli: Cli) -> ExitCode {
     let now = RENAMED.iter().find(|(old, _)| *old == command).map(|(_, now)| *now);
     let name = now.map_or(command.as_str(), |now| now.split(' ').next().unwrap_or(now));

@@ -1,4 +1,4 @@
-//! `nerode order GAME`.
+//! The command `nerode order GAME`.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -20,7 +20,7 @@ enum MethodArg {
     Sift,
 }
 
-/// Orders that sifting solves if not told otherwise: eight passes over a board of 16 cells.
+/// The default number of orders that sifting solves: eight passes over a board of 16 cells.
 const BUDGET: u32 = 2000;
 
 /// Arguments of `order`.
@@ -48,7 +48,7 @@ pub(super) struct Args {
 struct Compared {
     game: String,
     orders: Vec<Measured>,
-    /// `null` unless asked for.
+    /// `null` unless it was requested.
     sift: Option<Sifted>,
     #[serde(skip)]
     board: String,
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// For every cell the layer that holds it.
+/// Returns, for every cell, the layer that contains it.
 fn layers(cells: &[usize]) -> Vec<String> {
     let mut layers = vec![String::new(); cells.len()];
     for (layer, &cell) in cells.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `nerode pack DIR`: the values of a run, or the sectors of a morris game, in few bytes.
+//! The command `nerode pack DIR`, which compresses the values of a run or the sectors of a morris game.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ struct Written {
     depths: bool,
     care: Option<String>,
     files: BTreeMap<String, FileEntry>,
-    /// Sets of the run that were restricted, by file.
+    /// The restricted sets of the run, by file.
     restricted: BTreeMap<String, SetEntry>,
     seconds: f64,
 }

@@ -1,4 +1,4 @@
-//! `nerode perft FILE`.
+//! The command `nerode perft FILE`.
 
 use std::sync::atomic::Ordering;
 
@@ -39,7 +39,7 @@ struct Counted {
     plies: Vec<Row>,
 }
 
-/// Columns of the plies, which are printed as they come.
+/// The columns of the plies, which are printed one by one.
 const COLUMNS: Columns<5> =
     Columns([("ply", 4), ("moves", 20), ("results", 20), ("positions", 14), ("ended", 20)]);
 

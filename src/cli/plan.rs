@@ -1,4 +1,4 @@
-//! `nerode plan GAME`: work units of a morris game, for a scheduler to hand out.
+//! The command `nerode plan GAME`, which lists the work units of a morris game for a scheduler.
 
 use std::path::PathBuf;
 
@@ -31,13 +31,13 @@ pub(super) struct Args {
 struct UnitLine {
     unit: String,
     sectors: Vec<String>,
-    /// Units that must be solved before.
+    /// The units that must be solved first.
     needs: Vec<String>,
     slots: u64,
-    /// Bytes of memory that solving takes, with what the unit leads to.
+    /// The number of bytes of memory that solving takes, including the sectors that the unit leads to.
     bytes: u64,
     solved: Option<bool>,
-    /// Whether another process works at it now.
+    /// Whether another process is currently solving it.
     in_work: Option<bool>,
 }
 
@@ -47,23 +47,23 @@ struct Plan {
     fingerprint: String,
     units: Vec<UnitLine>,
     slots: u64,
-    /// Sectors of all units.
+    /// The number of sectors of all units.
     num_sectors: usize,
-    /// What the directory has of them, where one is named.
+    /// The sectors of the units that the directory already contains, if a directory was given.
     there: Option<There>,
 }
 
-/// Sectors that are solved.
+/// Sectors that are already solved.
 #[derive(Serialize)]
 struct There {
     num_units: usize,
     num_sectors: usize,
-    /// Bytes of their files.
+    /// The total size of their files, in bytes.
     bytes: u64,
 }
 
 impl There {
-    /// What `dir`, if there is such a directory, has of `units`.
+    /// Collects the sectors of `units` that `dir` contains, if there is such a directory.
     fn of(dir: Option<&SectorDir>, units: &[Unit]) -> Result<Self> {
         let files = dir.map_or(Ok(Vec::new()), SectorDir::sectors)?;
         let is_asked = |sector: Sector| units.iter().any(|unit| unit.sectors().contains(&sector));

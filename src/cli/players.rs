@@ -1,4 +1,4 @@
-//! Players as they are named on the command line: `NAME[,KEY=VALUE...][:REST]`.
+//! Parsing of players from the command line, in the format `NAME[,KEY=VALUE...][:REST]`.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,21 +16,21 @@ use crate::play::alphabeta::Budget;
 use crate::play::players::{ExternalProgram, PlayerKind};
 use crate::play::traps::Traps;
 
-/// What help texts say of players.
+/// The description of players in help texts.
 pub(super) const PLAYERS: &str = "perfect:DIR, ranked[,plies=2|4][,model=...]:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
     fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N][,seconds=S], random, or external[,seconds=S]:COMMAND";
 
-/// Positions that the alpha-beta player looks at for a move, where nothing else is said.
+/// The default number of positions that the alpha-beta player searches for a move.
 const USUAL_NODES: u64 = 100_000;
-/// Seconds that another program has for a move, where nothing else is said.
+/// The default time that another program has for a move.
 const USUAL_SECONDS: Duration = Duration::from_secs(5);
 
-/// Solutions that players ask, each opened once.
+/// The solutions that players query, each opened once.
 #[derive(Default)]
 pub(super) struct Solutions(HashMap<PathBuf, Arc<Solution>>);
 
 impl Solutions {
-    /// The solution in `dir`.
+    /// Returns the solution in `dir`.
     pub(super) fn open(&mut self, dir: &Path) -> Result<Arc<Solution>> {
         if let Some(open) = self.0.get(dir) {
             return Ok(Arc::clone(open));
@@ -40,7 +40,7 @@ impl Solutions {
         Ok(solution)
     }
 
-    /// The player that `text` names. `usual`: the solution of a player that names none.
+    /// Returns the player that `text` names. `usual` is the solution of a player that does not name one.
     pub(super) fn player(&mut self, text: &str, usual: Option<&Arc<Solution>>) -> Result<PlayerKind> {
         let (head, rest) = text.split_once(':').map_or((text, None), |(head, rest)| (head, Some(rest)));
         let mut words = head.split(',');
@@ -93,7 +93,7 @@ impl Solutions {
     }
 }
 
-/// Options of a player, `KEY=VALUE`.
+/// The options of a player, in the format `KEY=VALUE`.
 struct Options<'a> {
     text: &'a str,
     left: Vec<(&'a str, &'a str)>,
@@ -115,7 +115,7 @@ impl<'a> Options<'a> {
         !self.left.is_empty()
     }
 
-    /// The value of an option, which is then used.
+    /// Returns the value of an option and removes it from the unused ones.
     fn take(&mut self, key: &str) -> Option<&'a str> {
         let at = self.left.iter().position(|(name, _)| *name == key)?;
         Some(self.left.remove(at).1)
@@ -161,7 +161,7 @@ impl<'a> Options<'a> {
         Ok(Budget { plies: plies.unwrap_or(budget.plies), time, ..budget })
     }
 
-    /// The time for a move.
+    /// Returns the time for a move.
     fn seconds(&mut self) -> Result<Option<Duration>> {
         let Some(seconds) = self.number("seconds")? else { return Ok(None) };
         match Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero()) {

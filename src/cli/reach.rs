@@ -1,4 +1,4 @@
-//! `nerode reach GAME`.
+//! The command `nerode reach GAME`.
 
 use std::path::PathBuf;
 
@@ -48,22 +48,22 @@ struct Ply {
     ply: u32,
     side: String,
     positions: String,
-    /// Positions that were not reached at a ply before, with the same side to move.
+    /// The number of positions that did not occur at an earlier ply with the same side to move.
     new_positions: String,
     num_states: u64,
 }
 
-/// Why the search ended.
+/// The reason why the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum End {
-    /// No position of the last ply goes on.
+    /// No position of the last ply has a legal move.
     NoMoveLeft,
-    /// Every position of the last ply was reached before: so are all that come after it.
+    /// Every position of the last ply was reached earlier, and so are all their successors.
     NothingNew,
-    /// The plies asked for are done, and there may be more.
+    /// The requested number of plies has been searched, and there may be more.
     PliesDone,
-    /// Something went wrong, or the user stopped it.
+    /// An error occurred, or the user stopped the search.
     Stopped,
 }
 
@@ -86,13 +86,13 @@ impl End {
 struct Reached {
     game: String,
     plies: Vec<Ply>,
-    /// Distinct (position, side to move) over all plies.
+    /// The number of distinct pairs (position, side to move) over all plies.
     total_distinct: String,
     complete: bool,
     end: End,
 }
 
-/// Where the sets of the plies go.
+/// The storage of the sets of the plies.
 enum Search {
     InMemory(Reach),
     Kept(Box<KeptReach>),
@@ -114,11 +114,11 @@ impl Search {
     }
 }
 
-/// Columns of the plies, which are printed as they come.
+/// The columns of the plies, which are printed one by one.
 const COLUMNS: Columns<5> =
     Columns([("ply", 4), ("side", 4), ("positions", 20), ("new", 20), ("states", 12)]);
 
-/// Adds the plies of the game to `plies` and `seen`, to the end, and prints each.
+/// Adds the remaining plies of the game to `plies` and `seen`, and prints each of them.
 fn walk(
     args: &Args,
     (out, progress): (&Output, &Progress),
@@ -166,7 +166,7 @@ fn row(ply: &Ply, positions: u128, new: u128) -> String {
     COLUMNS.row(&[ply.ply.to_string(), ply.side.clone(), positions, new, states])
 }
 
-/// A game without an end cannot be kept: its plies never stop.
+/// Explains that a game in which play can go on for ever cannot be stored, because it has infinitely many plies.
 fn not_kept(error: Error) -> anyhow::Error {
     match error {
         Error::NotForGame { lack: Lack::End, .. } => advised(
@@ -177,7 +177,7 @@ fn not_kept(error: Error) -> anyhow::Error {
     }
 }
 
-/// What the search computes with; `progress` shows how far units are.
+/// Returns the resources of the search. `progress` shows the progress of units.
 fn resources(args: &Args, progress: &Progress) -> Result<Resources> {
     if args.units.are_asked_for() && args.run_dir.is_none() {
         bail!("units are files of a run: --units takes --run-dir DIR beside it");
@@ -208,13 +208,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
     let walked = walk(args, (out, &progress), &mut engine, search, &mut plies, &mut seen);
     progress.finish();
-    // Plies counted before something went wrong hold all the same; what went wrong first is what the user is told.
+    // Plies counted before an error remain valid, and the first error is the one that is reported.
     let end = *walked.as_ref().unwrap_or(&End::Stopped);
     let printed = if plies.is_empty() { Ok(()) } else { finish(out, spec, plies, &seen, end) };
     walked.and_then(|_| printed.map(|()| Outcome::Done))
 }
 
-/// Prints what all plies together come to.
+/// Prints the totals over all plies.
 fn finish(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, end: End) -> Result<()> {
     let complete = matches!(end, End::NoMoveLeft | End::NothingNew);
     let (total, last) = (seen.count()?, plies.last().map_or(0, |ply| ply.ply));

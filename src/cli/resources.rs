@@ -1,4 +1,4 @@
-//! Threads and memory cap, from the command line and the machine.
+//! The number of threads and the memory cap, determined by the command line and the machine.
 
 use std::path::Path;
 
@@ -58,7 +58,7 @@ enum UnitsByArg {
 }
 
 impl UnitArgs {
-    /// Who does units.
+    /// Returns which processes compute units.
     pub(super) fn by(&self) -> UnitsBy {
         match self.units_by {
             None | Some(UnitsByArg::Itself) => UnitsBy::Itself,
@@ -67,19 +67,20 @@ impl UnitArgs {
         }
     }
 
-    /// Says who is waited for.
+    /// Reports which processes the command is waiting for.
     pub(super) fn tell(&self, run: &Path, out: &Output) {
         if self.by().is_shared() {
             out.note(&format!("units may be done by others: 'nerode unit {} --wait'", shell(run)));
         }
     }
 
-    /// Whether sets are computed in units.
+    /// Returns `true` if sets are to be computed in units.
     pub(super) fn are_asked_for(&self) -> bool {
         self.units.is_some()
     }
 
-    /// Which sets, if any; without a number those that the solve which goes on in `run` was begun with, or the usual ones.
+    /// Returns which sets are computed in units, if any. Without a number, returns the sizes with which the run being
+    /// resumed in `run` was started, or the default ones.
     pub(super) fn sizes(&self, run: Option<&Path>) -> Result<Option<UnitSizes>> {
         Ok(match (self.units, run) {
             (None, _) => None,
@@ -90,18 +91,19 @@ impl UnitArgs {
     }
 }
 
-/// Part of what the program leaves of the cap that the engine's tables may take, where that is much: the rest is for buffers, files,
-/// finished automata, and memory that was freed and is not the system's yet.
+/// The fraction of the cap, after subtracting the program itself, that the engine's tables may take if the cap is
+/// large. The remainder is for buffers, files, finished automata, and freed memory that has not been returned to the
+/// system.
 const ENGINE_SHARE: (u64, u64) = (3, 4);
 
-/// Bytes that such memory takes in any case, about; where half of the cap is less, half of it.
+/// The approximate number of bytes that such memory takes in any case, or half of the cap if that is less.
 const BESIDE: u64 = 64 << 20;
 
-/// Cap where the system does not tell what is available.
+/// The cap if the system does not report the available memory.
 const FALLBACK_MEMORY: u64 = 4 << 30;
 
 impl ResourceArgs {
-    /// Resolves the options; signals interrupt the work.
+    /// Resolves the options. Signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(usable_memory);
         let left = left_by_program(cap)?;
@@ -117,45 +119,48 @@ impl ResourceArgs {
     }
 }
 
-/// What the engine's tables may take of `left` bytes, which the program itself leaves of a cap.
+/// Returns the number of bytes that the engine's tables may take of the `left` bytes of a cap that remain after
+/// subtracting the program itself.
 pub(super) fn engine_share(left: u64) -> u64 {
     (left.saturating_sub(BESIDE) / ENGINE_SHARE.1 * ENGINE_SHARE.0).max(left / 2)
 }
 
-/// What the program must leave of a cap for tables of `bytes` bytes.
+/// Returns the number of bytes of a cap that must remain after subtracting the program itself to allow tables of
+/// `bytes` bytes.
 pub(super) fn left_for_engine(bytes: u128) -> u128 {
     let much = bytes.div_ceil(ENGINE_SHARE.0.into()).saturating_mul(ENGINE_SHARE.1.into());
     much.saturating_add(BESIDE.into()).min(bytes.saturating_mul(2))
 }
 
-/// Memory that a command takes where it is not told: three quarters of what is available.
+/// Returns the default memory cap of a command: three quarters of the available memory.
 pub(super) fn usable_memory() -> u64 {
     available_memory().map_or(FALLBACK_MEMORY, |available| available / 4 * 3)
 }
 
-/// Cores that this process may use.
+/// Returns the number of cores that this process may use.
 fn num_cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// Threads that are used at most on so many cores: far more than cores wait for each other, for hours.
+/// Returns the maximum number of threads for a number of cores. With far more threads than cores, the threads would wait
+/// for each other for hours.
 fn most_threads(cores: usize) -> usize {
     cores.saturating_mul(4).max(16)
 }
 
-/// Threads that are used where `asked` are wanted.
+/// Returns the number of threads that are used if `asked` are requested.
 pub(super) fn threads_used(asked: u16) -> usize {
     usize::from(asked).min(most_threads(num_cores()))
 }
 
-/// What is said where fewer threads are used than `asked`.
+/// Returns a note if fewer threads are used than `asked`.
 pub(super) fn too_many_threads(asked: u16) -> Option<String> {
     let used = threads_used(asked);
     (used < usize::from(asked))
         .then(|| format!("{used} threads are used: more bring nothing on {} cores", num_cores()))
 }
 
-/// Reads `4GiB`, `512MiB`, `2G`, `1000000`.
+/// Parses `4GiB`, `512MiB`, `2G`, `1000000`.
 pub(super) fn parse_bytes(text: &str) -> Result<u64> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = text[digits.len()..].to_ascii_lowercase();

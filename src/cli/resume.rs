@@ -1,4 +1,4 @@
-//! `nerode resume DIR`.
+//! The command `nerode resume DIR`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-/// How far to go.
+/// The requested number of plies.
 #[derive(Clone, Copy, Debug)]
 struct PliesArg(HowFar);
 
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
 }
 
-/// Nothing can be left to do of what is written at once.
+/// Reports that a directory which is written in one step has nothing to resume.
 fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
     bail!(
         "{} holds {what}, which are written at once: there is nothing to continue, and every file is there",
@@ -135,7 +135,7 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     print_run(path, began, continued.mended, &args.resources, out)
 }
 
-/// Refuses a number of plies that is not more than the run was asked for.
+/// Rejects a number of plies that does not exceed the one with which the run was started.
 fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
     let asked = run.request().plies();
     match (how_far, asked) {
@@ -150,7 +150,7 @@ fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
     }
 }
 
-/// That nothing is left to do, and how to go further where that is possible.
+/// Reports that nothing remains to be done, and how to go further if that is possible.
 fn finished(run: &StoredRun, path: &Path) -> String {
     let files: BTreeSet<&str> = run.run.sets().map(|(_, entry)| entry.file()).collect();
     let files = counted(files.len() as u128, "file is there and whole", "files are there and whole");
@@ -167,7 +167,7 @@ fn names(sectors: &BTreeSet<Sector>) -> Vec<String> {
     sectors.iter().map(Sector::to_string).collect()
 }
 
-/// The sectors of `--without`, all of which must be among the `wanted` ones.
+/// Returns the sectors of `--without`, all of which must be among the `wanted` ones.
 fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<Sector>> {
     let sectors = sectors_named(&rules_of(spec)?.1, &args.without)?;
     let asked = if wanted.is_empty() {

@@ -1,4 +1,4 @@
-//! Rules that are a text: in a file, or bundled with the program.
+//! Rules given as a text: in a file, or bundled with the program.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use nerode_games::rbg::{FILE_BYTES, Rulebook, bundled, read, varied, with_varian
 
 use super::hints::advised;
 
-/// Help text of the argument that names them.
+/// The help text of the argument that names the rules.
 pub(super) const WHAT: &str =
     "The rules: a file, '-' for standard input, or rbg:NAME for a game that comes with the program";
 
@@ -29,7 +29,7 @@ pub(super) struct VariantArgs {
 }
 
 impl VariantArgs {
-    /// The options in one word, if there are any.
+    /// Returns the options as one word, if there are any.
     fn text(&self) -> Option<String> {
         let board = self.board.iter().map(|size| format!("board={size}"));
         let start = self.start.iter().map(|start| format!("start={}", start.trim().replace(' ', "_")));
@@ -37,7 +37,7 @@ impl VariantArgs {
         (!all.is_empty()).then(|| all.join(","))
     }
 
-    /// The name of a game with the options in it.
+    /// Returns the name of a game including the options.
     pub(super) fn named(&self, game: &str) -> Result<String> {
         let Some(text) = self.text() else { return Ok(game.to_string()) };
         let (base, known) = with_variant(game);
@@ -51,7 +51,7 @@ impl VariantArgs {
     }
 }
 
-/// Reads the rules that `name` names, and changes them as the options say.
+/// Reads the rules that `name` names, and changes them according to the options.
 pub(super) fn rulebook(name: &str, variant: &VariantArgs) -> Result<Rulebook> {
     let (base, known) = with_variant(name);
     let mut book = base_rulebook(base)?;
@@ -87,7 +87,7 @@ fn base_rulebook(name: &str) -> Result<Rulebook> {
     Ok(read(name, &text)?)
 }
 
-/// Reads all bytes, but not many more than rules may have.
+/// Reads all bytes, up to slightly more than the maximum size of rules.
 fn take(from: impl Read, bytes: &mut Vec<u8>) -> std::io::Result<usize> {
     from.take(FILE_BYTES as u64 + 1).read_to_end(bytes)
 }

@@ -1,4 +1,4 @@
-//! `nerode serve DIR...`.
+//! The command `nerode serve DIR...`.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -15,11 +15,11 @@ use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
 use crate::serve::{Settings, Shelf, Shown, serve};
 
-/// How often a signal is looked for.
+/// The time between two checks for a signal.
 const LOOK: Duration = Duration::from_millis(50);
-/// Time that a client may let an answer wait without reading any of it.
+/// The time that a client may leave an answer unread.
 const UNREAD: Duration = Duration::from_secs(20);
-/// Threads that a request may at most wait on.
+/// The maximum number of threads for blocking requests.
 const BLOCKING: usize = 64;
 
 /// Arguments of `serve`.
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Says why nothing is served, and what to do where another program has the port.
+/// Explains why the service cannot listen, and what to do if another program uses the port.
 fn not_listening(error: io::Error, at: SocketAddr) -> anyhow::Error {
     let what = format!("cannot listen at {at}: {error}");
     match error.kind() {
@@ -137,7 +137,7 @@ fn text(started: &Started) -> String {
     format!("open {} in a browser; Ctrl-C stops the service\n{lines}", started.url)
 }
 
-/// Ends when a signal has come.
+/// Completes when a signal has been received.
 async fn stopped() {
     let flag = interrupt_flag();
     while !flag.load(Ordering::Relaxed) {
@@ -145,10 +145,10 @@ async fn stopped() {
     }
 }
 
-/// Writes what the service says of its work to standard error: warnings, and every request where much is asked for.
+/// Writes the log of the service to standard error: warnings, and all requests if verbose output is requested.
 fn log(out: &Output) {
     let level = if out.is_verbose() { tracing::Level::DEBUG } else { tracing::Level::WARN };
     let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).with_target(false);
-    // Another log is there already where the command line is called as a library: it will do.
+    // If the command line is called as a library, another logger may be installed already, which is used instead.
     let _ = log.try_init();
 }

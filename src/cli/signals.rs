@@ -1,8 +1,8 @@
-//! Signals: the first one stops the work at the next safe point, and ends the process where there is none within the grace
-//! time; a second one ends it at once.
+//! Signal handling: the first signal stops the work at the next safe point, or ends the process if there is none
+//! within the grace period. A second signal ends the process immediately.
 //!
-//! Ending the process at any moment is safe: files are written under temporary names, and a manifest that is replaced last
-//! says what counts.
+//! Ending the process at any time is safe, because files are written under temporary names and become valid only when
+//! the manifest is replaced, which happens last.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use anyhow::Result;
 
 use super::output::Output;
 
-/// Takes signals from now on.
+/// Starts handling signals.
 #[cfg(unix)]
 pub(super) fn install(out: &Arc<Output>) -> Result<()> {
     use anyhow::Context;
@@ -24,7 +24,7 @@ pub(super) fn install(out: &Arc<Output>) -> Result<()> {
     Ok(())
 }
 
-/// Elsewhere the system ends the process at once.
+/// Does nothing: on other systems the process ends immediately.
 #[cfg(not(unix))]
 pub(super) fn install(_out: &Arc<Output>) -> Result<()> {
     Ok(())
@@ -42,10 +42,11 @@ mod unix {
     use nerode_solver::archive::draft::discard_all;
     use nerode_solver::error::Error;
 
-    /// Time that the work has to stop by itself: with the last words, well below two seconds.
+    /// The time that the work has to stop by itself. Together with the last messages, it stays well below two
+    /// seconds.
     const GRACE: Duration = Duration::from_millis(1000);
 
-    /// Time that the last words may take: a reader of standard error may have stopped reading.
+    /// The time for printing the last messages, because the reader of standard error may have stopped reading.
     const LAST_WORDS: Duration = Duration::from_millis(400);
 
     pub(super) fn taken(signal: i32, out: &Arc<Output>) {
@@ -61,7 +62,7 @@ mod unix {
         if ending.is_err() {
             end();
         }
-        // Printing may wait for a reader; the thread that ends the process does not.
+        // Printing may block on a reader, but the thread that ends the process must not.
         let out = Arc::clone(out);
         let _ = std::thread::Builder::new()
             .name("notice".into())

@@ -1,11 +1,11 @@
-//! What helps with arguments that cannot be read.
+//! Tips for arguments that cannot be parsed.
 
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue};
 use nerode_games::registry;
 
-/// The error with a tip where two words should be one, as in `solve breakthrough 4x5`.
+/// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`.
 pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let tip = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(word)) => before(word, arguments).find_map(|first| one_word(first, word)),
@@ -17,13 +17,13 @@ pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::
     error
 }
 
-/// What comes before `word` where it is among the arguments.
+/// Returns the arguments that precede occurrences of `word`.
 fn before<'a>(word: &'a str, arguments: &'a [OsString]) -> impl Iterator<Item = &'a str> {
     let pairs = arguments.windows(2).filter_map(|pair| Some((pair[0].to_str()?, pair[1].to_str()?)));
     pairs.filter_map(move |(first, second)| (second == word).then_some(first))
 }
 
-/// What to say where `first` and `second` should be one word.
+/// Returns the tip if `first` and `second` should be one word.
 fn one_word(first: &str, second: &str) -> Option<String> {
     if first == "--units" {
         return second

@@ -1,4 +1,4 @@
-//! Words about directories that several commands use.
+//! Phrases about directories that several commands use.
 
 use std::path::{Path, PathBuf};
 
@@ -9,19 +9,20 @@ use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::method::Method;
 
-/// A path as a shell takes it.
+/// Quotes a path for a shell.
 pub(super) fn shell(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+:=,@%".contains(c);
     if text.chars().all(plain) && !text.is_empty() && !text.starts_with('=') {
         text
     } else {
-        // Between single quotes a shell takes every other character as it is.
+        // Between single quotes, a shell takes every other character literally.
         format!("'{}'", text.replace('\'', r"'\''"))
     }
 }
 
-/// Reads the name of a directory to write: `-` is standard output elsewhere, and a mistake here.
+/// Returns a value parser for the name of a directory to write. It rejects `-`, which means standard output in other
+/// commands.
 pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.to_str() {
         Some("-") => Err("this is no directory, and standard output cannot hold one; name a directory"),
@@ -29,12 +30,13 @@ pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// The command that goes on with a directory.
+/// Returns the command that resumes a directory.
 pub(super) fn resume_command(path: &Path) -> String {
     format!("nerode resume {}", shell(path))
 }
 
-/// The ply at which a finished run stopped because it was asked to go no further; `None` where it went to the end.
+/// Returns the ply at which a finished run stopped because of a limit on plies, or `None` if it was solved to the
+/// end.
 pub(super) fn stopped_at(run: &StoredRun) -> Option<u32> {
     let progress = run.run.progress();
     match run.method() {
@@ -44,12 +46,12 @@ pub(super) fn stopped_at(run: &StoredRun) -> Option<u32> {
     }
 }
 
-/// The command that takes a run that stopped, as it was asked to, to the end.
+/// Returns the command that solves a run to the end if it stopped at a limit.
 pub(super) fn to_the_end(path: &Path) -> String {
     format!("{} --plies end", resume_command(path))
 }
 
-/// How far a run is, in words.
+/// Describes the progress of a run in words.
 pub(super) fn how_far(run: &RunDir) -> String {
     let progress = run.progress();
     let plies = |last: u32, what: &str| match last {
@@ -58,7 +60,7 @@ pub(super) fn how_far(run: &RunDir) -> String {
     };
     let mut parts = Vec::new();
     let meets = run.request().method == Method::Meet;
-    // Forward search that meets nothing has a ply 0 of retrograde sets, which says nothing.
+    // If the forward search meets no retrograde sets, ply 0 of these sets is not worth mentioning.
     if let Some(last) = progress.backward.filter(|last| !meets || *last > 0) {
         parts.push(plies(last, "retrograde"));
     }
@@ -71,7 +73,7 @@ pub(super) fn how_far(run: &RunDir) -> String {
     if parts.is_empty() { "no ply so far".into() } else { parts.join(", ") }
 }
 
-/// What to say of the file `path` where it lies in a directory of ours, which is to be named instead.
+/// Returns a message for the file `path` if it belongs to a directory of this program, whose name is needed instead.
 pub(super) fn part_of_directory(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|_| path.is_file())?;
     let kind = kind_of(folder)?;

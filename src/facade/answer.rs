@@ -1,4 +1,4 @@
-//! What a solution says of a position: its value, its depth, and every move, best first.
+//! Answers to queries: the value and depth of a position, and its moves in order of quality.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use nerode_morris::ranked::RankedDraw;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::Outcome;
 
-/// What a solution says of a position.
+/// The answer of a solution for one position and all its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     position: Position,
@@ -21,116 +21,118 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The position asked for.
+    /// Returns the position of the query.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Its proved value for the side to move; `None` where it is not known.
+    /// Returns the proved value for the side to move, or `None` if it is unknown.
     pub fn value(&self) -> Option<Value> {
         self.found.value
     }
 
-    /// Plies to the end of the game if the winner hurries and the loser delays. `None` for draws, and where the solution
-    /// holds no depths.
+    /// Returns the number of plies to the end of the game under best play: the winner plays for the shortest win and
+    /// the loser for the longest loss. Returns `None` for draws, and if the solution contains no depths.
     pub fn depth(&self) -> Option<u32> {
         self.found.depth
     }
 
-    /// The score that P1 gets, in a solution that holds scores.
+    /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
         self.found.score
     }
 
-    /// Which draw it is, in a solution that tells draws apart.
+    /// Returns the rank of the draw, if the solution ranks draws.
     pub fn draw(&self) -> Option<RankedDraw> {
         self.found.draw
     }
 
-    /// Whether the solution covers the position. Where it does not, nothing is known, now or later.
+    /// Returns `true` if the solution covers the position. The value of a position that is not covered stays unknown
+    /// even when the run is continued.
     pub fn is_covered(&self) -> bool {
         self.found.covered
     }
 
-    /// Every legal move, best first; none when the game is over.
+    /// Returns all legal moves, best first. The list is empty if the game is over.
     pub fn moves(&self) -> &[Reply] {
         &self.moves
     }
 
-    /// All that is said of the position itself.
+    /// Returns the evaluation of the position itself, without its moves.
     #[cfg(feature = "cli")]
     pub(crate) fn found(&self) -> Found {
         self.found
     }
 }
 
-/// A legal move. Value and depth are those of the side that makes it, so that the first move's are the position's.
+/// A legal move. Its value and depth are those for the side that makes it, so the first move has the value and depth
+/// of the position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     mv: Move,
     text: String,
     position: Position,
-    /// Seen by whoever makes the move.
+    /// The evaluation for the side that makes the move.
     found: Found,
-    /// Seen by whoever moves next.
+    /// The rank of the draw after the move, for the side to move there.
     draw_after: Option<RankedDraw>,
 }
 
 impl Reply {
-    /// The move.
+    /// Returns the move.
     pub fn mv(&self) -> &Move {
         &self.mv
     }
 
-    /// The move as the game writes it.
+    /// Returns the move in the notation of the game.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The position after it.
+    /// Returns the position after the move.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Its value for whoever makes it; `None` where it is not known.
+    /// Returns the value for the side that makes the move, or `None` if it is unknown.
     pub fn value(&self) -> Option<Value> {
         self.found.value
     }
 
-    /// Plies to the end of the game, this move among them.
+    /// Returns the number of plies to the end of the game, including this move.
     pub fn depth(&self) -> Option<u32> {
         self.found.depth
     }
 
-    /// The score that P1 gets, in a solution that holds scores.
+    /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
         self.found.score
     }
 
-    /// Which draw it is for whoever makes the move, in a solution that tells draws apart. The value in it is that of the sector
-    /// before the move.
+    /// Returns the rank of the draw for the side that makes the move, if the solution ranks draws. The value in it is
+    /// that of the sector before the move.
     pub fn draw(&self) -> Option<RankedDraw> {
         self.found.draw
     }
 
-    /// Which draw the position after the move is for whoever moves next.
+    /// Returns the rank of the draw after the move, for the side to move there.
     #[cfg(feature = "cli")]
     pub(crate) fn draw_after(&self) -> Option<RankedDraw> {
         self.draw_after
     }
 
-    /// Whether the solution covers the position after the move.
+    /// Returns `true` if the solution covers the position after the move.
     pub fn is_covered(&self) -> bool {
         self.found.covered
     }
 
-    /// Value and depth as one; `None` where the solution does not cover the position after the move.
+    /// Returns value and depth together, or `None` if the solution does not cover the position after the move.
     pub fn outcome(&self) -> Option<Outcome> {
         self.found.outcome()
     }
 
-    /// Which comes first for `mover`: the better by score where there are scores; then quick wins, draws by rank, unknown values, slow
-    /// losses.
+    /// Orders two moves, the better one for `mover` first: by score if there are scores, and otherwise quick wins,
+    /// draws by rank, unknown values, and slow losses, in this order.
     fn compare(&self, other: &Self, mover: Side) -> Ordering {
         let group = |reply: &Self| match reply.found.value {
             Some(Value::Win) => 0,
@@ -153,12 +155,12 @@ impl Reply {
 }
 
 impl Solution {
-    /// Value and depth of a position, and of every move in it.
+    /// Returns the value and depth of a position and of every move in it.
     ///
-    /// Cost: a look-up for the position and one for each move; files that were not needed before are read.
+    /// Cost: one look-up for the position and one for each move. Files that have not been needed before are read.
     ///
     /// # Errors
-    /// A run that is not finished; damaged files.
+    /// Returns an error if the run is unfinished or if a file is damaged.
     ///
     /// # Examples
     /// ```
@@ -172,7 +174,7 @@ impl Solution {
     /// ```
     ///
     /// # Panics
-    /// When the position is not one of the game, which positions that the game has read or made always are.
+    /// Panics if the position does not belong to the game. Positions that the game has read or generated always do.
     pub fn query(&self, position: &Position) -> Result<Answer> {
         let game = self.game();
         let found = self.look_up(position)?;
@@ -187,17 +189,19 @@ impl Solution {
             let found = after.seen_from(here);
             moves.push(Reply { mv, text, position: next, found, draw_after: after.draw });
         }
-        // Stable, so that moves of one value stay in the order of the rules.
+        // The sort is stable, so that moves of equal value stay in the order of the rules.
         moves.sort_by(|a, b| a.compare(b, position.side));
         Ok(Answer { position: position.clone(), found, moves })
     }
 
-    /// Best play from `position`: the best move of each position, the first of several, up to the end of the game.
+    /// Returns the principal variation from `position`: the best move of each position, or the first of several, up
+    /// to the end of the game.
     ///
-    /// It ends earlier where nothing is known of the best move, and where play comes back to a position, as it may in draws.
+    /// The line ends earlier if the best move has an unknown value, and if play returns to an earlier position, which
+    /// can happen in draws.
     ///
     /// # Errors
-    /// As [`Solution::query`].
+    /// Returns the same errors as [`Solution::query`].
     ///
     /// # Examples
     /// ```
@@ -211,7 +215,7 @@ impl Solution {
         self.best_line_while(position, &|_| true)
     }
 
-    /// The same, as long as `goes_on` says so of the moves found so far.
+    /// Returns the principal variation, extended only as long as `goes_on` returns `true` for the moves so far.
     pub(crate) fn best_line_while(
         &self,
         position: &Position,

@@ -1,16 +1,16 @@
-//! Positions as people type them.
+//! Parsing of positions that users type.
 
 use nerode_games::{Game, Position};
 
 use nerode_solver::error::Result;
 
-/// Text for the start position.
+/// The text that stands for the start position.
 const START: &str = "start";
 
-/// Reads a position as people and files write it: `_` and tabs count as blanks.
+/// Parses a position as users and files write it. `_` and tabs count as blanks.
 ///
 /// # Errors
-/// A text that is no position; without `any` also a position that no game comes to.
+/// Returns an error if the text is not a position, and, unless `any` is set, if the position cannot occur in play.
 pub(crate) fn position_of(game: &dyn Game, text: &str, any: bool) -> Result<Position> {
     let text = text.trim();
     if text == START {

@@ -1,4 +1,4 @@
-//! What tells two states of a directory apart: a digest of its manifest and of what lies beside it.
+//! A digest of a directory, computed from its manifest and the other files, which detects changes.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -8,13 +8,15 @@ use nerode_morris::early::FOLDER;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::{Error, Result};
 
-/// Hexadecimal digits of a digest.
+/// The number of hexadecimal digits of a digest.
 const DIGITS: usize = 16;
-/// Bytes at the beginning and at the end of a table file that are looked at: its header, and the digest of the whole.
+/// The number of bytes that are read at the beginning and at the end of a table file, which contain its header and
+/// the digest of the whole file.
 const ENDS: u64 = 4096;
 
-/// A digest of the solution in `path`, which is another one as soon as the solution is another one. A manifest has the digests of the
-/// files that it names; files that it does not name, such as sectors, count by name, length and time.
+/// Computes a digest of the solution in `path`, which changes whenever the solution changes. A manifest contains the
+/// digests of the files that it names. Files that it does not name, such as sectors, enter by name, length and
+/// modification time.
 pub(super) fn digest_of(path: &Path) -> Result<String> {
     let io = |e| Error::io(path, e);
     let mut hash = blake3::Hasher::new();
@@ -25,7 +27,7 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
             for line in listing(path).map_err(io)? {
                 hash.update(line.as_bytes());
             }
-            // A folder of its own, whose ranges answers show.
+            // The bounds have a folder of their own, and their ranges are part of answers.
             if let Ok(bounds) = disk::read(&Contents::Bounds.file(&path.join(FOLDER))) {
                 hash.update(&bounds);
             }
@@ -35,7 +37,7 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
     Ok(hash.finalize().to_hex()[..DIGITS].to_string())
 }
 
-/// The files in a directory, a line each.
+/// Lists the files in a directory, one per line.
 fn listing(path: &Path) -> std::io::Result<Vec<String>> {
     let mut lines = Vec::new();
     for entry in disk::read_dir(path)? {

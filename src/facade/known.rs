@@ -1,4 +1,4 @@
-//! What is known of a position, or of a move: the fields that answers, lines of a batch and lines of play share.
+//! Evaluations of positions and moves: the fields that answers, lines of a batch and lines of play have in common.
 
 use nerode_games::{Game, Position, Value};
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub(crate) struct RangeLine {
 }
 
 impl RangeLine {
-    /// Nothing where nothing is known.
+    /// Returns `None` if the range excludes no value.
     fn new(range: ValueRange) -> Option<Self> {
         let word = |value| category(Some(value), true);
         let line = Self { lower: word(range.least()), upper: word(range.most()), range };
@@ -81,13 +81,14 @@ impl Known {
         }
     }
 
-    /// The same with what a search has shown of its value.
+    /// Narrows the evaluation to the range that a search has shown.
     pub(crate) fn within(self, range: ValueRange) -> Self {
         let category = range.value().map_or(self.category, |value| category(Some(value), true));
         Self { category, range: RangeLine::new(range), ..self }
     }
 
-    /// `win in 7`, or `draw +46 in 20`, or `at least a draw`, and the score where there is one.
+    /// Returns the value as text, such as `win in 7`, `draw +46 in 20` or `at least a draw`, with the score if there
+    /// is one.
     pub(crate) fn value_text(&self) -> String {
         if let Some(line) = &self.range {
             return line.range.to_string();
@@ -131,13 +132,13 @@ impl MoveLine {
         }
     }
 
-    /// The same with what a search has shown of its value for the side that makes it.
+    /// Narrows the evaluation to the range that a search has shown for the side that makes the move.
     pub(crate) fn within(self, range: ValueRange) -> Self {
         let category = range.negated().value().map_or(self.category, |value| category(Some(value), true));
         Self { category, range: RangeLine::new(range.negated()), ..self }
     }
 
-    /// The value of the move for the side that makes it.
+    /// Returns the value of the move, as text, for the side that makes it.
     pub(crate) fn seen_by_mover(&self) -> String {
         if let Some(line) = &self.range {
             return line.range.negated().to_string();
@@ -151,7 +152,7 @@ impl MoveLine {
     }
 }
 
-/// What is known of a position, in one word.
+/// Returns the category of an evaluation in one word.
 pub(crate) fn category(value: Option<Value>, covered: bool) -> &'static str {
     match value {
         Some(Value::Win) => "win",

@@ -1,4 +1,4 @@
-//! Lines of best play: whether they lead on, and why they end.
+//! Principal variations: whether the best moves make progress, and why a line ends.
 
 use std::collections::HashSet;
 
@@ -21,15 +21,15 @@ pub(crate) enum LineEnd {
     Unknown,
 }
 
-/// Whether the best moves from a position lead to its value. Where a won or lost position has no depth and play can go round, a
-/// winning move may lead nowhere.
+/// Returns `true` if the best moves from a position lead to its value. In a game in which positions can recur, the
+/// winning moves from a position without a depth may make no progress.
 pub(crate) fn leads_on(game: &dyn Game, position: &Position, found: &Found) -> bool {
     let is_decided = matches!(found.value, Some(Value::Win | Value::Loss));
     let is_guided = found.depth.is_some() || found.score.is_some() || game.always_ends();
     !is_decided || is_guided || game.outcome(&position.board, position.side).is_some()
 }
 
-/// Why the line of these moves from `position` ends.
+/// Returns the reason why the line of these moves from `position` ends.
 pub(crate) fn line_end(game: &dyn Game, position: &Position, moves: &[Reply]) -> LineEnd {
     let last = moves.last().map_or(position, Reply::position);
     if game.outcome(&last.board, last.side).is_some() {

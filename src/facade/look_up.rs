@@ -1,4 +1,4 @@
-//! What a solution says of one position, whatever it is kept as.
+//! Look-up of one position in a solution of any format.
 
 use nerode_games::{Position, Value};
 
@@ -8,13 +8,13 @@ use nerode_morris::tables::SectorSolution;
 use nerode_solver::error::{Error, Result};
 
 impl Solution {
-    /// The value of the sector that a position is in, where draws are told apart.
+    /// Returns the value of the sector that contains a position, if draws are ranked.
     pub(super) fn sector_value(&self, Position { board, side }: &Position) -> Option<i32> {
         let Source::Sectors(sectors) = &self.source else { return None };
         self.ranks()?.value_of(sectors.rules.state_of(board, *side))
     }
 
-    /// The rank of a position that sectors call a draw; `None` where it has none.
+    /// Adds its rank to a position that the sectors evaluate as a draw. The rank is `None` if the position has none.
     fn ranked(&self, found: Found, sectors: &SectorSolution, position: &Position) -> Result<Found> {
         let Some(ranks) = self.ranks().filter(|_| found.value == Some(Value::Draw)) else {
             return Ok(found);
@@ -23,7 +23,7 @@ impl Solution {
         Ok(Found { draw, ..found })
     }
 
-    /// What the solution says of a position, its moves left aside.
+    /// Looks up the evaluation of a position, without its moves.
     pub(crate) fn look_up(&self, position: &Position) -> Result<Found> {
         let Position { board, side } = position;
         match &self.source {
@@ -39,11 +39,11 @@ impl Solution {
         }
     }
 
-    /// The sector of a morris game that is needed to answer the position and is not there; `None` for a position that is covered, and
-    /// for solutions that are none of sectors.
+    /// Returns the sector of a morris game that is needed to answer the position but is missing. Returns `None` for a
+    /// position that is covered, and for solutions without sectors.
     ///
     /// # Errors
-    /// As [`Solution::query`].
+    /// Returns the same errors as [`Solution::query`].
     #[cfg(feature = "cli")]
     pub(crate) fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
         match &self.source {
@@ -57,7 +57,7 @@ impl Solution {
     }
 }
 
-/// What sectors say, or that the position is not covered where one is missing.
+/// Converts a look-up in sectors. A missing sector means that the position is not covered.
 fn covered(found: Result<(Value, Option<u16>)>) -> Result<Found> {
     match found {
         Ok(known) => Ok(Found::of_plies(known)),
@@ -66,7 +66,7 @@ fn covered(found: Result<(Value, Option<u16>)>) -> Result<Found> {
     }
 }
 
-/// The sector that is missing.
+/// Returns the sector that a failed look-up reports as missing.
 #[cfg(feature = "cli")]
 fn missing<T>(found: Result<T>) -> Result<Option<String>> {
     match found {

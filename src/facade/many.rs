@@ -1,4 +1,4 @@
-//! Many positions at once, their moves left aside.
+//! Queries about many positions at once, without their moves.
 
 use nerode_games::Position;
 use rayon::prelude::*;
@@ -7,19 +7,20 @@ use super::found::Found;
 use super::solution::Solution;
 use nerode_solver::error::Result;
 
-/// Positions that a thread takes at least: a look-up is quicker than handing it to another thread.
+/// The minimum number of positions per thread: a look-up is quicker than handing it to another thread.
 const AT_LEAST: usize = 64;
 
 impl Solution {
-    /// Value and depth of each position, on the threads of the pool in force: all cores unless the caller installs another.
+    /// Returns the value and depth of each position. The look-ups run on the current thread pool, which uses all
+    /// cores unless the caller installs another one.
     ///
-    /// Cost: a look-up for each position; files that were not needed before are read.
+    /// Cost: one look-up for each position. Files that have not been needed before are read.
     ///
     /// # Errors
-    /// As [`Solution::query`].
+    /// Returns the same errors as [`Solution::query`].
     ///
     /// # Panics
-    /// As [`Solution::query`].
+    /// Panics in the same cases as [`Solution::query`].
     ///
     /// # Examples
     /// ```

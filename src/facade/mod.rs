@@ -1,5 +1,5 @@
-//! What most users need of the library: a game is opened, solved, and its solution asked. Which engine solves a game is
-//! decided here.
+//! The interface that most users of the library need: opening a game, solving it and querying its solution. It also
+//! decides which engine solves a game.
 
 mod answer;
 #[cfg(feature = "cli")]

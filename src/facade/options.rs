@@ -1,4 +1,4 @@
-//! How a game is to be solved.
+//! Options for solving a game.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use nerode_solver::solve::progress::PlyDone;
 use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
-/// Called after every ply.
+/// A callback that is called after every ply.
 pub(super) type Watch<'a> = Box<dyn FnMut(&PlyDone) + Send + 'a>;
-/// Called after every work unit.
+/// A callback that is called after every work unit.
 pub(super) type WatchUnits<'a> = Box<dyn FnMut(&UnitSolved) + Send + 'a>;
 
-/// How a game is to be solved, and where the solution goes. Every setting may be left out.
+/// Options that determine how a game is solved and where the solution is stored. Every setting is optional.
 ///
 /// # Examples
 /// ```
@@ -45,7 +45,8 @@ pub struct Options<'a> {
 }
 
 impl Default for Options<'_> {
-    /// No directory, the method that suits the game, to the end, all cores, no cap on memory.
+    /// Returns the default options: no directory, the method that suits the game, no limit on plies, all cores, and
+    /// no memory cap.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Self {
@@ -67,72 +68,79 @@ impl Default for Options<'_> {
 }
 
 impl<'a> Options<'a> {
-    /// Keeps the solution in this directory, with a checkpoint after every ply. Without one it lies in a temporary directory
-    /// that goes away with the [`Solution`](super::Solution).
+    /// Stores the solution in this directory, with a checkpoint after every ply. By default it is stored in a
+    /// temporary directory, which is deleted together with the [`Solution`](super::Solution).
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.directory = Some(path.into());
         self
     }
 
-    /// What happens when the directory holds a run already. Otherwise that is an error.
+    /// Determines what happens if the directory already contains a run. By default this is an error.
     #[must_use]
     pub fn existing(mut self, existing: Existing) -> Self {
         self.existing = existing;
         self
     }
 
-    /// The letter order of the layers: a name that the game has, or `cells:` and every cell once. Otherwise the game's first.
+    /// Sets the letter order of the layers: either a name that the game defines, or `cells:` followed by a list that
+    /// contains every cell once. The default is the game's first order.
     #[must_use]
     pub fn order(mut self, name: impl Into<String>) -> Self {
         self.order = Some(name.into());
         self
     }
 
-    /// How positions are decided. Otherwise by the method whose sets grow more slowly over the first plies.
+    /// Sets the method that decides positions. By default it is the method whose sets grow more slowly over the first
+    /// plies.
     #[must_use]
     pub fn method(mut self, method: Method) -> Self {
         self.method = Some(method);
         self
     }
 
-    /// Which sets are computed; [`Chains::One`] halves the work in games whose sides are each other's mirror image.
+    /// Sets which sets are computed. [`Chains::One`] halves the work in games whose sides are mirror images of each
+    /// other.
     #[must_use]
     pub fn chains(mut self, chains: Chains) -> Self {
         self.chains = chains;
         self
     }
 
-    /// Plies whose sets stay on disk; [`Keep::Last`] takes less room, and keeps values and bounds of depths alone. Retrograde only.
+    /// Sets which plies keep their sets on disk. [`Keep::Last`] takes less space, but only stores values and bounds
+    /// on depths. Applies to retrograde analysis only.
     #[must_use]
     pub fn keep(mut self, keep: Keep) -> Self {
         self.keep = keep;
         self
     }
 
-    /// Plies at most: retrograde plies, or forward plies where search goes forward first. Otherwise to the end.
+    /// Limits the number of plies: retrograde plies, or forward plies if the search starts with a forward phase. The
+    /// default is no limit.
     #[must_use]
     pub fn plies(mut self, most: u32) -> Self {
         self.plies = Some(most);
         self
     }
 
-    /// Retrograde plies that [`Method::Meet`] computes before it goes forward. Otherwise none.
+    /// Sets the number of retrograde plies that [`Method::Meet`] computes before its forward phase. The default is
+    /// none.
     #[must_use]
     pub fn backward_plies(mut self, most: u32) -> Self {
         self.backward_plies = Some(most);
         self
     }
 
-    /// From this ply on [`Method::Meet`] takes all positions that the game's rules admit at the ply, instead of those reached.
+    /// Makes [`Method::Meet`], from this ply on, use all positions that the rules of the game admit at the ply,
+    /// instead of the reachable ones.
     #[must_use]
     pub fn admissible_from(mut self, ply: u32) -> Self {
         self.admissible_from = Some(ply);
         self
     }
 
-    /// Tells draws apart in the sectors of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors) solves: see
-    /// [`Answer::draw`](super::Answer::draw).
+    /// Ranks the draws in the sectors of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors)
+    /// solves. See [`Answer::draw`](super::Answer::draw).
     ///
     /// # Examples
     /// ```
@@ -151,64 +159,69 @@ impl<'a> Options<'a> {
         self
     }
 
-    /// Cap on the memory of the engine's tables, in bytes.
+    /// Caps the memory of the engine's tables, in bytes.
     #[must_use]
     pub fn memory(mut self, bytes: u64) -> Self {
         self.resources.memory = bytes;
         self
     }
 
-    /// Threads to use. Results do not depend on it.
+    /// Sets the number of threads. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.resources.threads = threads.max(1);
         self
     }
 
-    /// How sets are moved. Results do not depend on it.
+    /// Sets the backend that computes images of sets. Results do not depend on it.
     #[must_use]
     pub fn backend(mut self, backend: Backend) -> Self {
         self.resources.backend = backend;
         self
     }
 
-    /// Computes images of large sets in units, which are kept in files of the [`directory`](Self::directory) until the ply is on
-    /// disk. So a stop costs what was under work, and not the ply. Results do not depend on it.
+    /// Computes images of large sets in units, which are stored in files of the [`directory`](Self::directory) until
+    /// the ply is on disk, so that an interruption only loses the unit in progress instead of the whole ply. Results
+    /// do not depend on it.
     #[must_use]
     pub fn units(mut self, sizes: impl Into<Option<UnitSizes>>) -> Self {
         self.resources.units = sizes.into();
         self
     }
 
-    /// Lets other processes do units of the [`directory`](Self::directory), see [`units`](Self::units). Results do not depend on it.
+    /// Lets other processes compute units of the [`directory`](Self::directory), see [`units`](Self::units). Results
+    /// do not depend on it.
     #[must_use]
     pub fn units_by(mut self, by: UnitsBy) -> Self {
         self.resources.units_by = by;
         self
     }
 
-    /// A flag that stops the work at the next safe point once it is true; see [`Error::Interrupted`](crate::Error::Interrupted).
+    /// Sets a flag that stops the work at the next safe point when it becomes true. See
+    /// [`Error::Interrupted`](crate::Error::Interrupted).
     #[must_use]
     pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
         self.resources.interrupt = flag;
         self
     }
 
-    /// Called after every ply.
+    /// Sets a callback that is called after every ply.
     #[must_use]
     pub fn on_ply(mut self, watch: impl FnMut(&PlyDone) + Send + 'a) -> Self {
         self.on_ply = Some(Box::new(watch));
         self
     }
 
-    /// Called after every unit of a ply, by whichever thread has done it, where sets are computed in [`units`](Self::units).
+    /// Sets a callback that is called after every unit of a ply, on the thread that computed it, if sets are computed
+    /// in [`units`](Self::units).
     #[must_use]
     pub fn on_units(mut self, watch: impl Fn(UnitsDone) + Send + Sync + 'static) -> Self {
         self.resources.on_units = Some(UnitsWatch::new(watch));
         self
     }
 
-    /// Called after every work unit of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors) solves.
+    /// Sets a callback that is called after every work unit of a morris game that
+    /// [`Solver::solve_sectors`](super::Solver::solve_sectors) solves.
     #[must_use]
     pub fn on_unit(mut self, watch: impl FnMut(&UnitSolved) + Send + 'a) -> Self {
         self.on_unit = Some(Box::new(watch));

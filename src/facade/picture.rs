@@ -1,11 +1,11 @@
-//! Positions as drawings, for pages and notebooks.
+//! Drawings of positions for web pages and notebooks.
 
 use nerode_games::{Game, Position};
 
 use super::answer::{Answer, Reply};
 use nerode_report::board::{MoveValue, draw_board};
 
-/// `position` as an SVG drawing, with the value of every move of `answer`. `None` for a game without a picture.
+/// Draws `position` as SVG, with the value of every move of `answer`. Returns `None` for a game without a picture.
 ///
 /// # Examples
 /// ```

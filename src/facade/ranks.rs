@@ -1,4 +1,4 @@
-//! Draws of morris games told apart, once their sectors are solved.
+//! Ranking of the draws of morris games, after their sectors have been solved.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use nerode_morris::tables::{Sector, SectorDir, SectorSolution, Unit};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
-/// Ranks the draws of `units`, whose sectors are solved in `dir`, on the threads of the pool in force. What is ranked there already
-/// stays.
+/// Ranks the draws of `units`, whose sectors are solved in `dir`, on the current thread pool. Draws that are already
+/// ranked in the directory are kept.
 pub(super) fn rank(
     rules: &Rules,
     dir: &SectorDir,

@@ -1,4 +1,4 @@
-//! Random positions of a solution, whatever it is kept as.
+//! Random positions of a solution of any format.
 
 use nerode_dfa::Dfa;
 use nerode_games::explicit::apply;
@@ -16,23 +16,25 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::Result;
 use nerode_solver::solve::method::Method;
 
-/// Words that are drawn for each position wanted, before games are played instead.
+/// The number of words drawn for each requested position before games are played instead.
 const TRIES: usize = 64;
-/// Plies of a random game.
+/// The number of plies of a random game.
 const PLIES: u32 = 200;
 
 impl Solution {
-    /// `n` positions that the solution covers, drawn at random and independently: the same for the same seed.
+    /// Draws `n` positions that the solution covers, at random and independently. The same seed returns the same
+    /// positions.
     ///
-    /// - A run after retrograde analysis: all words with either side to move, uniformly. Any other run: the positions reached, once
-    ///   for each ply.
-    /// - Sectors of a morris game: all boards of the sectors that are there, uniformly.
-    /// - A table, or a folder of values or scores: words uniformly. Where few words are covered, positions of random games.
+    /// - From a retrograde run: all words with either side to move, uniformly. From any other run: the reachable
+    ///   positions, once for each ply.
+    /// - From the sectors of a morris game: all boards of the available sectors, uniformly.
+    /// - From a table, or a folder of values or scores: words, uniformly. If few words are covered, positions of
+    ///   random games.
     ///
-    /// There may be fewer where hardly any position is covered.
+    /// The result may contain fewer positions if hardly any position is covered.
     ///
     /// # Errors
-    /// Damaged files; numbers beyond 128 bits.
+    /// Returns an error if a file is damaged or if a number does not fit into 128 bits.
     ///
     /// # Examples
     /// ```
@@ -53,10 +55,11 @@ impl Solution {
         }
     }
 
-    /// The same of one sector of a morris game; `None` where the solution has no sector of that name.
+    /// Draws positions in the same way from one sector of a morris game. Returns `None` if the solution has no sector
+    /// of that name.
     ///
     /// # Errors
-    /// As [`Solution::sample`].
+    /// Returns the same errors as [`Solution::sample`].
     #[cfg(feature = "serve")]
     pub(crate) fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
         let Some((rules, sectors)) = self.morris()? else { return Ok(None) };
@@ -65,7 +68,8 @@ impl Solution {
         Ok(found.map(|found| of_sectors(rules, &[found], n, &mut rng)))
     }
 
-    /// The rules of a morris game and the sectors that the solution has, where it is one of sectors.
+    /// Returns the rules of the morris game and the sectors that the solution contains, if it is a solution by
+    /// sectors.
     fn morris(&self) -> Result<Option<(&Rules, Vec<Sector>)>> {
         Ok(match &self.source {
             Source::Sectors(tables) => {
@@ -81,7 +85,7 @@ impl Solution {
         })
     }
 
-    /// Covered words; positions of games where there are few.
+    /// Draws covered words, or positions of random games if few words are covered.
     fn of_words(&self, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
         let game = self.game();
         let shape = game.shape();
@@ -111,7 +115,7 @@ impl Solution {
     }
 }
 
-/// A position of a random game, any of its plies as likely as any other.
+/// Draws a position of a random game, with equal probability for each of its plies.
 fn of_game(game: &dyn Game, rng: &mut ChaCha12Rng) -> Position {
     let mut course = vec![game.start_position()];
     for _ in 0..PLIES {
@@ -125,7 +129,7 @@ fn of_game(game: &dyn Game, rng: &mut ChaCha12Rng) -> Position {
     course.swap_remove(at)
 }
 
-/// Boards of sectors: a sector by the number of its boards, then stones on points.
+/// Draws boards of sectors: first a sector, weighted by its number of boards, then the points of the stones.
 fn of_sectors(rules: &Rules, sectors: &[Sector], n: usize, rng: &mut ChaCha12Rng) -> Vec<Position> {
     let points = rules.board.num_points();
     let sizes: Vec<u128> = sectors.iter().map(|sector| sector.num_boards(points)).collect();
@@ -167,7 +171,7 @@ fn of_run(run: &StoredRun, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Positi
     of_sets(run, &covered, n, rng)
 }
 
-/// Positions drawn uniformly from several sets taken together.
+/// Draws positions uniformly from the union of several sets.
 fn of_sets(run: &StoredRun, sets: &[(Side, &Dfa)], n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
     let rankings = sets.iter().map(|(_, set)| Ok(set.ranking()?)).collect::<Result<Vec<_>>>()?;
     let total = rankings.iter().try_fold(0u128, |sum, ranking| sum.checked_add(ranking.count()));

@@ -1,4 +1,4 @@
-//! What a solution by sectors holds, sector by sector.
+//! A list of the sectors that a solution contains.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,31 +13,33 @@ use nerode_report::sectors::longest_of_tables;
 use nerode_report::summary::Deepest;
 use nerode_solver::error::{Error, Result};
 
-/// Tables of more bytes are not read to be counted: it would take long.
+/// The size in bytes above which tables are not read to count them, because it would take too long.
 const COUNTED_BYTES: u64 = 256 << 20;
 
-/// A sector that a solution holds.
+/// A sector that a solution contains.
 #[derive(Clone, Debug)]
 pub(crate) struct ListedSector {
     pub(crate) sector: Sector,
-    /// Boards with one side to move, symmetric ones apart.
+    /// The number of boards with one side to move, where symmetric boards count separately.
     pub(crate) num_positions: u128,
     pub(crate) bytes: u64,
-    /// The values that come up, where that is known.
+    /// The values that occur, if they are known.
     pub(crate) values: Vec<Value>,
-    /// Wins, draws and losses; up to symmetry if the solution keeps positions so. `None`: not counted.
+    /// Wins, draws and losses, up to symmetry if the solution stores positions in this way. `None` if they were not
+    /// counted.
     pub(crate) counts: Option<[u128; 3]>,
-    /// Plies of the longest win and loss, where they were looked for.
+    /// The plies of the longest win and loss, if they were determined.
     pub(crate) longest: [Option<u32>; 2],
 }
 
 impl Solution {
-    /// The sectors of a solution by sectors, and the longest wins and losses if counting found any; nothing for other solutions.
+    /// Lists the sectors of a solution by sectors, and the longest wins and losses if counting found any. The lists
+    /// are empty for other solutions.
     ///
-    /// Cost: reads the tables of sectors where they are not large, to count them.
+    /// Cost: reads the tables of sectors that are not large, in order to count them.
     ///
     /// # Errors
-    /// Damaged files; [`Error::Interrupted`].
+    /// Returns an error if a file is damaged, or [`Error::Interrupted`].
     pub(crate) fn sector_list(&self, interrupt: &AtomicBool) -> Result<(Vec<ListedSector>, Vec<Deepest>)> {
         Ok(match &self.source {
             Source::Sectors(tables) => of_tables(tables, interrupt)?,
@@ -53,7 +55,7 @@ fn listed(rules: &Rules, sector: Sector, bytes: u64) -> ListedSector {
     ListedSector { sector, num_positions, bytes, values: Vec::new(), counts: None, longest: [None; 2] }
 }
 
-/// The values that come up among wins, draws and losses.
+/// Returns the values that occur, given the numbers of wins, draws and losses.
 fn present(counts: [u128; 3]) -> Vec<Value> {
     let values = [Value::Win, Value::Draw, Value::Loss].into_iter().zip(counts);
     values.filter(|&(_, count)| count > 0).map(|(value, _)| value).collect()
@@ -83,7 +85,7 @@ fn count(line: &mut ListedSector, counts: &SectorCounts) {
     let (win, loss) = counts.longest();
     line.values = present(values);
     line.counts = Some(values);
-    // Depths are numbers of 16 bits.
+    // Depths are 16-bit numbers.
     line.longest = [win, loss].map(|depth| depth.map(|depth| depth as u32));
 }
 

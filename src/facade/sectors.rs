@@ -1,4 +1,4 @@
-//! Sectors of morris games: solved into a directory, and handed out position by position.
+//! Sectors of morris games: solving them into a directory, and iterating over their positions.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use nerode_morris::tables::{Runner, SectorDir, SectorTable, UnitDone, plan, valu
 use nerode_solver::error::{Error, Result};
 use nerode_solver::run::Existing;
 
-/// One sector of a solution: every position of it up to symmetry, with its value. P1 is to move.
+/// One sector of a solution: all its positions up to symmetry, with their values. P1 is to move.
 ///
 /// # Examples
 /// ```
@@ -38,7 +38,8 @@ pub struct Sector<'a> {
 }
 
 impl Sector<'_> {
-    /// Every position with what is known of it, one of each class of symmetric ones.
+    /// Returns an iterator over the positions and their evaluations, with one position of each class of symmetric
+    /// ones.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Found)> + '_ {
         let index = &self.table.index;
         (0..index.num_slots()).filter(|&slot| index.hole(slot).is_none()).map(|slot| {
@@ -49,7 +50,7 @@ impl Sector<'_> {
         })
     }
 
-    /// The same with its rank, if it is a draw that has one.
+    /// Adds the rank to an evaluation that is a draw with a rank.
     fn ranked(&self, found: Found, slot: u64) -> Found {
         let is_draw = found.value == Some(Value::Draw);
         Found { draw: self.draws.as_ref().filter(|_| is_draw).map(|draws| draws.at(slot)), ..found }
@@ -57,14 +58,15 @@ impl Sector<'_> {
 }
 
 impl Solver {
-    /// Solves sectors of a morris game, and all that they lead to, into the directory of `options`. Sectors that are there are
-    /// not solved again. Of the options, the directory, and those about ranks, memory, threads and interruption count.
+    /// Solves sectors of a morris game, and all sectors that they lead to, into the directory of `options`. Sectors
+    /// that the directory already contains are not solved again. Only the options for the directory, ranks, memory,
+    /// threads and interruption have an effect.
     ///
     /// # Errors
-    /// [`Error::Game`] for a game without sectors; [`Error::Malformed`], [`Error::NoSuchSector`]; [`Error::Occupied`] for a
-    /// directory that holds sectors already, unless it is to be continued; [`Error::OtherRequest`] for one whose draws are told apart
-    /// otherwise; running out of memory or disk; interruption, after
-    /// which the same call goes on.
+    /// Returns [`Error::Game`] for a game without sectors, [`Error::Malformed`] or [`Error::NoSuchSector`] for a
+    /// wrong name, [`Error::Occupied`] if the directory already contains sectors and is not to be continued, and
+    /// [`Error::OtherRequest`] if the draws in the directory are ranked differently. Also returns an error if memory
+    /// or disk space is exhausted, and after an interruption, from which the same call resumes.
     pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
         let (game, rules, name) = named_game(&self.game().spec())?;
         let roots = sectors.iter().map(|sector| sector.parse()).collect::<Result<Vec<_>>>()?;
@@ -109,10 +111,11 @@ impl Solver {
 }
 
 impl Solution {
-    /// Names of the sectors of a morris game that the solution has, none for other solutions.
+    /// Returns the names of the sectors of a morris game that the solution contains. The list is empty for other
+    /// solutions.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if the directory cannot be read.
     pub fn sectors(&self) -> Result<Vec<String>> {
         match &self.source {
             Source::Sectors(sectors) => {
@@ -122,10 +125,11 @@ impl Solution {
         }
     }
 
-    /// A sector of a morris game, read once.
+    /// Opens a sector of a morris game, which is read once.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] for a solution without tables of sectors; [`Error::MissingSector`]; damaged files.
+    /// Returns [`Error::Mismatch`] for a solution without tables of sectors, [`Error::MissingSector`], or an error
+    /// for damaged files.
     pub fn sector(&self, name: &str) -> Result<Sector<'_>> {
         let Source::Sectors(sectors) = &self.source else {
             return Err(Error::Mismatch {

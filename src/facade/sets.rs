@@ -1,4 +1,4 @@
-//! The sets that a solution consists of: counted, drawn from, and handed out as automata.
+//! The sets that make up a solution: their sizes, samples and automata.
 
 use nerode_dfa::Dfa;
 use nerode_games::{Position, Side, Value};
@@ -26,58 +26,62 @@ impl std::fmt::Debug for PositionSet<'_> {
 }
 
 impl PositionSet<'_> {
-    /// Its name, such as `W-P1-003`: kind, side to move and ply.
+    /// Returns the name, such as `W-P1-003`, which consists of kind, side to move and ply.
     pub fn name(&self) -> String {
         self.name.to_string()
     }
 
-    /// What it holds.
+    /// Returns the kind of positions in the set.
     pub fn kind(&self) -> Kind {
         self.name.kind
     }
 
-    /// Who moves.
+    /// Returns the side to move.
     pub fn side(&self) -> Side {
         self.name.side
     }
 
-    /// The ply: `W_i` and `L_i` hold what is decided within i plies.
+    /// Returns the ply. `W_i` and `L_i` contain the positions that are decided within i plies.
     pub fn ply(&self) -> u32 {
         self.name.ply
     }
 
-    /// States of the minimal automaton.
+    /// Returns the number of states of the minimal automaton.
     pub fn num_states(&self) -> u64 {
         self.entry.num_states()
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub fn num_positions(&self) -> u128 {
         self.entry.num_positions()
     }
 
-    /// The automaton, over words with one letter a cell in the game's letter order.
+    /// Returns the automaton over words with one letter per cell in the game's letter order.
     ///
-    /// Cost: reading a file at the first call.
+    /// Cost: reads a file on the first call.
     ///
     /// # Errors
-    /// A set that is stored as the mirror image of another, after [`Chains::One`](crate::Chains::One); damaged files.
+    /// Returns an error for a set that is stored as the mirror image of another one, which
+    /// [`Chains::One`](crate::Chains::One) does, and for damaged files.
     pub fn dfa(&self) -> Result<&Dfa> {
         self.run.set(self.name.kind, self.name.side, self.name.ply)
     }
 
-    /// As [`PositionSet::dfa`], read anew and not kept with the solution: for whoever looks at many sets.
+    /// Reads the automaton like [`PositionSet::dfa`], but on every call and without caching it in the solution, which
+    /// suits callers that visit many sets.
     ///
     /// # Errors
-    /// As [`PositionSet::dfa`].
+    /// Returns the same errors as [`PositionSet::dfa`].
     pub fn read_dfa(&self) -> Result<Dfa> {
         self.run.read(self.name.kind, self.name.side, self.name.ply)
     }
 
-    /// `n` positions of the set, drawn uniformly and independently: the same for the same seed, none from an empty set.
+    /// Draws `n` positions of the set, uniformly and independently. The same seed returns the same positions, and an
+    /// empty set returns none.
     ///
     /// # Errors
-    /// As [`PositionSet::dfa`]; more positions than 128 bits number.
+    /// Returns the same errors as [`PositionSet::dfa`], and an error if the number of positions does not fit into 128
+    /// bits.
     pub fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
         let words = self.dfa()?.ranking()?.sample(seed, n);
         let position =
@@ -87,12 +91,13 @@ impl PositionSet<'_> {
 }
 
 impl Solution {
-    /// The longest wins and losses of both sides, with a position each. None where the solution has no sets with depths.
+    /// Returns the longest wins and losses of both sides, with one position for each. The list is empty if the
+    /// solution has no sets with depths.
     ///
-    /// Cost: a pass over the sets of the deepest plies, within the memory cap of the options.
+    /// Cost: one pass over the sets of the deepest plies, within the memory cap of the options.
     ///
     /// # Errors
-    /// Damaged files; interruption.
+    /// Returns an error if a file is damaged or if the work is interrupted.
     pub fn longest(&self, options: &Options<'_>) -> Result<Vec<Deepest>> {
         match self.run() {
             Ok(run) => Ok(summary(run, &options.resources)?.longest),
@@ -100,7 +105,7 @@ impl Solution {
         }
     }
 
-    /// Every set that the solution consists of, by name. A folder of values, of scores or of sectors has none.
+    /// Returns all sets of the solution, ordered by name. A folder of values, scores or sectors has none.
     ///
     /// # Examples
     /// ```
@@ -117,11 +122,12 @@ impl Solution {
         run.run.sets().filter_map(set).collect()
     }
 
-    /// Number of positions with `side` to move and that value, or whose value is not known. Where the solution was found
-    /// forward from the start, a position counts at every ply at which it comes up.
+    /// Returns the number of positions with `side` to move that have the given value, or whose value is unknown. If
+    /// the solution was computed forward from the start, a position counts once for every ply at which it occurs.
     ///
     /// # Errors
-    /// [`Error::NoSets`](crate::Error::NoSets) for a folder of values, of scores or of sectors; a run that is not finished; numbers beyond 128 bits.
+    /// Returns [`Error::NoSets`](crate::Error::NoSets) for a folder of values, scores or sectors, and an error if the
+    /// run is unfinished or if a number does not fit into 128 bits.
     ///
     /// # Examples
     /// ```
@@ -141,7 +147,8 @@ impl Solution {
             return match value {
                 Some(Value::Win) => of(Kind::W, last),
                 Some(Value::Loss) => of(Kind::L, last),
-                // What is left is drawn once nothing more can be decided; before that, only what is stored as drawn.
+                // The remaining positions are draws once nothing more can be decided; before that, only those stored
+                // as draws are.
                 Some(Value::Draw) if run.is_complete() => {
                     let all = run.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
                     Ok(all.saturating_sub(of(Kind::W, last)?).saturating_sub(of(Kind::L, last)?))
@@ -162,7 +169,7 @@ impl Solution {
     }
 }
 
-/// Plies with `side` to move that a run found forward has.
+/// Returns the plies with `side` to move in a run that was computed forward.
 pub(super) fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
     let last = run.run.progress().forward.unwrap_or(0);
     (0..=last).filter(move |&ply| run.side_at(ply) == side)

@@ -1,4 +1,4 @@
-//! A solution as users meet it, whatever directory it lies in.
+//! Solutions as users see them, independent of the kind of directory.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,10 +24,11 @@ use nerode_solver::error::{Error, Result};
 #[cfg(feature = "serve")]
 use nerode_solver::solve::method::Method;
 
-/// A solved game. Many threads may ask at once.
+/// A solved game. Several threads can query it at the same time.
 ///
-/// It lies in a directory of files that are read, and their digests compared, when they are first needed. [`Solver::solve`](super::Solver::solve)
-/// makes one; [`Solution::open`] reads what it, or the program `nerode`, has left.
+/// It is stored in a directory of files that are read, and checked against their digests, when they are first needed.
+/// [`Solver::solve`](super::Solver::solve) creates one; [`Solution::open`] opens one that it or the program `nerode`
+/// has written.
 ///
 /// # Examples
 /// ```
@@ -40,15 +41,15 @@ use nerode_solver::solve::method::Method;
 pub struct Solution {
     pub(super) source: Source,
     digest: String,
-    /// Ranks of draws, beside sectors that have them.
+    /// The ranks of draws that are stored with the sectors, if there are any.
     ranks: Option<Box<RankedSectors>>,
-    /// Ranges of values of early positions, beside sectors that have them.
+    /// The ranges of values of early positions that are stored with the sectors, if there are any.
     early: Option<Box<EarlyBounds>>,
-    /// Where the files are, unless they are to stay; dropped after them.
+    /// The directory of the files if it is temporary. It is the last field, so that it is dropped after the files.
     scratch: Option<TempDir>,
 }
 
-/// Where answers come from.
+/// The source of answers.
 pub(super) enum Source {
     Run(Box<StoredRun>),
     Values(Box<Values>),
@@ -60,20 +61,21 @@ pub(super) enum Source {
 }
 
 impl Solution {
-    /// Opens a solution of a registered game: the directory of a run, a folder of values or scores, sectors of a morris game,
-    /// as tables or as sets, or a table file. A table file is read once and its digest compared.
+    /// Opens a solution of a registered game: the directory of a run, a folder of values or scores, the sectors of a
+    /// morris game as tables or as sets, or a table file. A table file is read once and checked against its digest.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] for a directory that holds no solution; [`Error::WrongVersion`], [`Error::WrongRules`] for one of
-    /// another version of this library; [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::OtherContents`] for a directory that contains no solution, [`Error::WrongVersion`] or
+    /// [`Error::WrongRules`] for one that was written by another version of this library, [`Error::Corrupt`], or
+    /// [`Error::Io`].
     pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(directory, &Registry)
     }
 
-    /// The same for the game that `resolver` finds: for games of one's own.
+    /// Opens a solution of the game that `resolver` finds, which may be a custom game.
     ///
     /// # Errors
-    /// As [`Solution::open`], and what `resolver` returns.
+    /// Returns the same errors as [`Solution::open`], and those of `resolver`.
     ///
     /// # Examples
     /// ```
@@ -89,7 +91,8 @@ impl Solution {
     /// ```
     pub fn open_with(directory: impl AsRef<Path>, resolver: &dyn Resolver) -> Result<Self> {
         let path = directory.as_ref();
-        // Before anything is read, so that whoever compares it later sees what changed meanwhile.
+        // The digest is computed before anything is read, so that a later comparison detects changes made in the
+        // meantime.
         let digest = digest_of(path).unwrap_or_default();
         let source = match kind_of(path) {
             Some(Contents::Sectors) => Source::Sectors(Box::new(SectorSolution::open(path)?)),
@@ -112,11 +115,12 @@ impl Solution {
         Ok(Self { source, digest, ranks, early, scratch: None })
     }
 
-    /// The solution of a run that is not finished, as far as it is: positions decided within the plies that it has keep
-    /// their values, all others are unknown. Any other solution stays as it is.
+    /// Makes a solution out of an unfinished run: positions that are decided within its plies have their values, and
+    /// all others are unknown. Any other solution is returned unchanged.
     ///
     /// # Errors
-    /// [`Error::WrongRun`] for an unfinished run forward from the start, [`Error::NoRetrogradePly`] for one without a ply.
+    /// Returns [`Error::WrongRun`] for an unfinished run forward from the start, and [`Error::NoRetrogradePly`] for
+    /// one that has not completed a ply.
     pub fn so_far(self) -> Result<Self> {
         match self.source {
             Source::Run(run) => Ok(Self { source: Source::Run(Box::new(run.so_far()?)), ..self }),
@@ -124,7 +128,7 @@ impl Solution {
         }
     }
 
-    /// The last ply of an unfinished run that [`Solution::so_far`] has made a solution.
+    /// Returns the last ply of an unfinished run that [`Solution::so_far`] has made into a solution.
     pub fn ply_so_far(&self) -> Option<u32> {
         match &self.source {
             Source::Run(run) if run.is_so_far() => Some(run.last_ply()),
@@ -132,20 +136,21 @@ impl Solution {
         }
     }
 
-    /// A digest of the solution as it was opened: 16 hexadecimal digits that change when the directory does, as when a run goes on.
+    /// Returns a digest of the solution at the time it was opened: 16 hexadecimal digits that change when the
+    /// directory changes, for example when a run is resumed.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The digest that the solution in `directory` would have if it were opened now.
+    /// Returns the digest that the solution in `directory` would have if it were opened now.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`] if the directory cannot be read.
     pub fn digest_at(directory: impl AsRef<Path>) -> Result<String> {
         digest_of(directory.as_ref())
     }
 
-    /// What the solution is kept as, in words, such as `a run` or `packed sectors`.
+    /// Describes the format of the solution in words, such as `a run` or `packed sectors`.
     pub fn kept_as(&self) -> String {
         let kind = match &self.source {
             Source::Run(_) => Contents::Run,
@@ -159,17 +164,17 @@ impl Solution {
         kind.to_string()
     }
 
-    /// The same solution, in a directory that goes away with it.
+    /// Attaches a temporary directory that is deleted together with the solution.
     pub(super) fn within(self, scratch: TempDir) -> Self {
         Self { scratch: Some(scratch), ..self }
     }
 
-    /// The game, in the letter order of the solution.
+    /// Returns the game, in the letter order of the solution.
     pub fn game(&self) -> &dyn Game {
         self.game_of_source().as_ref()
     }
 
-    /// The game, to be kept beside the solution.
+    /// Returns a shared handle to the game.
     pub fn shared_game(&self) -> Arc<dyn Game> {
         Arc::clone(self.game_of_source())
     }
@@ -186,7 +191,7 @@ impl Solution {
         }
     }
 
-    /// Whether every position that the solution covers has a proved value.
+    /// Returns `true` if every position that the solution covers has a proved value.
     pub fn is_complete(&self) -> bool {
         match &self.source {
             Source::Run(run) => run.is_complete(),
@@ -194,25 +199,25 @@ impl Solution {
         }
     }
 
-    /// Checks every set of the solution against the rules, one ply at a time. Of the options, those about memory, threads and
-    /// interruption count.
+    /// Checks every set of the solution against the rules, one ply at a time. Only the options for memory, threads
+    /// and interruption have an effect.
     ///
     /// Cost: several times that of solving.
     ///
     /// # Errors
-    /// [`Error::NoSets`] for a folder of values, of scores or of sectors; a run that is not finished; damaged files; running
-    /// out of memory; interruption.
+    /// Returns [`Error::NoSets`] for a folder of values, scores or sectors, and an error if the run is unfinished, a
+    /// file is damaged, memory is exhausted or the work is interrupted.
     pub fn verify(&self, options: Options<'_>) -> Result<Report> {
         one_ply::check(self.run()?, &options.resources, &mut |_| ())
     }
 
-    /// Something that does not keep the solution from answering, but that its owner may want to know.
+    /// Returns a warning about a problem that does not prevent the solution from answering queries.
     pub fn warning(&self) -> Option<String> {
         let Source::Run(run) = &self.source else { return None };
         run.values_problem().map(|problem| format!("{problem}; answered from the sets"))
     }
 
-    /// The sectors that the solution is, as tables.
+    /// Returns the sectors as tables, if the solution has this format.
     pub(crate) fn as_sectors(&self) -> Option<&SectorSolution> {
         match &self.source {
             Source::Sectors(sectors) => Some(sectors),
@@ -220,12 +225,12 @@ impl Solution {
         }
     }
 
-    /// What is stored of early positions, beside sectors as tables.
+    /// Returns the stored ranges of early positions, if the solution consists of sectors as tables and has them.
     pub(crate) fn early_bounds(&self) -> Option<&EarlyBounds> {
         self.early.as_deref()
     }
 
-    /// The sectors that the solution is, packed.
+    /// Returns the packed sectors, if the solution has this format.
     pub(crate) fn as_packed(&self) -> Option<&PackedSectors> {
         match &self.source {
             Source::Packed(packed) => Some(packed),
@@ -233,13 +238,13 @@ impl Solution {
         }
     }
 
-    /// The same with at most `memory` bytes of tables of sectors, and of ranks, at once. Those that were not used for longest are
-    /// forgotten first. Sets of a run that are large for `memory` lie in files, see [`StoredRun::with_memory`].
+    /// Limits the memory for tables of sectors and ranks to `memory` bytes; the least recently used ones are dropped
+    /// first. Sets of a run that are large in comparison with `memory` stay in files, see [`StoredRun::with_memory`].
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         match self.source {
             Source::Sectors(sectors) => {
-                // A slot takes four bytes of ranks, and one or two of depths.
+                // A slot takes four bytes of ranks, and one or two bytes of depths.
                 let of_tables = if self.ranks.is_some() { memory / 3 } else { memory };
                 let ranks = self.ranks.map(|ranks| Box::new(ranks.with_memory(memory - of_tables)));
                 Self { source: Source::Sectors(Box::new(sectors.with_memory(of_tables))), ranks, ..self }
@@ -249,7 +254,7 @@ impl Solution {
         }
     }
 
-    /// The run that the solution is, for what only runs have.
+    /// Returns the run, or an error if the solution has another format.
     pub(super) fn run(&self) -> Result<&StoredRun> {
         match &self.source {
             Source::Run(run) => Ok(run),
@@ -257,7 +262,7 @@ impl Solution {
         }
     }
 
-    /// Whether the solution says how long wins and losses take.
+    /// Returns `true` if the solution contains the depths of wins and losses.
     #[cfg(feature = "serve")]
     pub(crate) fn has_depths(&self) -> bool {
         match &self.source {
@@ -269,12 +274,12 @@ impl Solution {
         }
     }
 
-    /// Whether the solution tells draws apart by rank.
+    /// Returns `true` if the solution ranks draws.
     pub fn ranks_draws(&self) -> bool {
         self.ranks.is_some()
     }
 
-    /// The ranks of draws, where they are told apart.
+    /// Returns the ranks of draws, if draws are ranked.
     pub(super) fn ranks(&self) -> Option<&RankedSectors> {
         self.ranks.as_deref()
     }

@@ -1,4 +1,4 @@
-//! From a game to its solution: which engine and which method solve it, and where the solution goes.
+//! The path from a game to its solution: the choice of engine, method and directory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,18 +14,18 @@ use nerode_solver::solve::choose::{choose, must_end, needs_sectors};
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::reach::admissible_at;
 
-/// A game that is about to be solved: see [`open`], [`open_text`] and [`open_game`].
+/// A game that can be solved. See [`open`], [`open_text`] and [`open_game`].
 #[derive(Clone, Debug)]
 pub struct Solver {
     game: Arc<dyn Game>,
-    /// Whether the registry knows it, in all its letter orders.
+    /// Whether the registry contains the game, in all its letter orders.
     registered: bool,
 }
 
-/// The game that `spec` names, such as `breakthrough:4x5`.
+/// Opens the game that `spec` names, such as `breakthrough:4x5`.
 ///
 /// # Errors
-/// [`Error::Game`] with the nearest name, or the form of the game's parameters.
+/// Returns [`Error::Game`] with the most similar name, or with the format of the game's parameters.
 ///
 /// # Examples
 /// ```
@@ -36,10 +36,10 @@ pub fn open(spec: &str) -> Result<Solver> {
     Ok(Solver { game: registry::open(spec)?, registered: true })
 }
 
-/// The game whose rules `text` gives, in the language of Regular Boardgames; `name` is what it is called.
+/// Opens a game called `name` from its rules in the language of Regular Boardgames, given in `text`.
 ///
 /// # Errors
-/// [`Error::Game`] with the place in the text.
+/// Returns [`Error::Game`] with the place in the text.
 ///
 /// # Examples
 /// ```
@@ -54,28 +54,28 @@ pub fn open_text(name: &str, text: &str) -> Result<Solver> {
     Ok(open_game(rbg::open_text(name, text, None)?))
 }
 
-/// A game of one's own, which no registry needs to know.
+/// Opens a custom game, which does not have to be in a registry.
 ///
-/// A solution of it in a directory is opened again with [`Solution::open_with`].
+/// If its solution is stored in a directory, [`Solution::open_with`] opens it again.
 pub fn open_game(game: Arc<dyn Game>) -> Solver {
     Solver { game, registered: false }
 }
 
 impl Solver {
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &dyn Game {
         self.game.as_ref()
     }
 
-    /// The game, to be kept beside the solver and its solutions.
+    /// Returns a shared handle to the game.
     pub fn shared_game(&self) -> Arc<dyn Game> {
         Arc::clone(&self.game)
     }
 
-    /// Names of the letter orders that the game has, the one that it has by itself first.
+    /// Returns the names of the letter orders of the game, with its default first.
     ///
     /// # Errors
-    /// None for a game that was opened, as long as its rules can be read.
+    /// Does not fail for a game that was opened, as long as its rules can be read.
     pub fn orders(&self) -> Result<Vec<String>> {
         match self.game.rules_text() {
             Some(text) => Ok(rbg::orders_of_text(&self.game.spec(), &text)?),
@@ -84,19 +84,20 @@ impl Solver {
         }
     }
 
-    /// Whether the game is one that is solved by sectors, because it has too many positions for sets of all of them.
-    /// [`Solver::solve`] refuses it then, unless it is told by which method or to how many plies.
+    /// Returns `true` if the game is solved by sectors, because it has too many positions to represent them all as
+    /// sets. [`Solver::solve`] refuses such a game unless the options set a method or a number of plies.
     pub fn needs_sectors(&self) -> bool {
         needs_sectors(self.game.as_ref())
     }
 
-    /// Solves the game. [`Method::Retrograde`] gives every position its value and depth; [`Method::Meet`] gives the positions
-    /// reached from the start their values, without depths.
+    /// Solves the game. [`Method::Retrograde`] computes the value and depth of every position; [`Method::Meet`]
+    /// computes the values of the reachable positions, without depths.
     ///
     /// # Errors
-    /// [`Error::NotForGame`] for a game that sets cannot solve: one with too many positions, or one solved by sectors;
-    /// [`Error::NotForGame`], [`Error::ChainsOfMeet`] for options that do not go together; running out of
-    /// memory or disk; interruption, after which [`Existing::Resume`](crate::Existing::Resume) continues in a directory.
+    /// Returns [`Error::NotForGame`] for a game that cannot be solved with sets, because it has too many positions or
+    /// is solved by sectors, and [`Error::NotForGame`] or [`Error::ChainsOfMeet`] for options that exclude each
+    /// other. Also returns an error if memory or disk space is exhausted, and after an interruption, from which
+    /// [`Existing::Resume`](crate::Existing::Resume) continues if there is a directory.
     pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
         let game = self.in_order(options.order.as_deref())?;
         let request = request(&game, &options)?;
@@ -118,7 +119,7 @@ impl Solver {
         }
     }
 
-    /// The game in the letter order asked for.
+    /// Returns the game in the requested letter order.
     fn in_order(&self, order: Option<&str>) -> Result<Arc<dyn Game>> {
         if let (Some(name), Some(text)) = (order, self.game.rules_text()) {
             return Ok(rbg::open_text(&self.game.spec(), &text, Some(name))?);
@@ -135,7 +136,7 @@ impl Solver {
     }
 }
 
-/// Refuses what another engine solves, unless a method is asked for or a number of plies.
+/// Rejects games that need another engine, unless the options set a method or a number of plies.
 fn must_suit_sets(game: &dyn Game, options: &Options<'_>) -> Result<()> {
     let whole = options.method.is_none() && options.plies.is_none();
     if whole && needs_sectors(game) {
@@ -144,7 +145,7 @@ fn must_suit_sets(game: &dyn Game, options: &Options<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The method of the run that is continued, if there is one.
+/// Returns the method of the run that is to be resumed, if there is one.
 fn method_begun(game: &dyn Game, options: &Options<'_>) -> Result<Option<Method>> {
     match &options.directory {
         Some(path) if options.existing == Existing::Resume && RunDir::exists(path) => {
@@ -156,7 +157,7 @@ fn method_begun(game: &dyn Game, options: &Options<'_>) -> Result<Option<Method>
     }
 }
 
-/// What is asked of the driver, once the method is chosen.
+/// Returns the request for the driver, after the method has been chosen.
 fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     must_suit_sets(game.as_ref(), options)?;
     let one = options.chains == Chains::One;

@@ -1,22 +1,22 @@
-//! What is told of work units while sectors are solved.
+//! Progress reports about work units while sectors are solved.
 
 use nerode_morris::tables::UnitDone;
 
-/// A work unit that was solved: the sectors that must be solved together.
+/// A work unit that has been solved: sectors that must be solved together.
 #[derive(Clone, Debug)]
 pub struct UnitSolved {
-    /// The sector that names it.
+    /// The sector after which the unit is named.
     pub name: String,
-    /// Positions up to symmetry.
+    /// The number of positions up to symmetry.
     pub positions: u64,
-    /// Units finished so far, this one among them.
+    /// The number of units finished so far, including this one.
     pub done: usize,
-    /// Units in all.
+    /// The total number of units.
     pub of: usize,
 }
 
 impl UnitSolved {
-    /// What is told of a unit.
+    /// Converts the report about a unit.
     pub(super) fn of(unit: &UnitDone) -> Self {
         Self {
             name: unit.unit.first().to_string(),

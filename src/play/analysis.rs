@@ -1,4 +1,4 @@
-//! What each move of a game gave away.
+//! Analysis of the moves of a game: what each of them gave away.
 
 use nerode_games::{Side, Value};
 
@@ -6,47 +6,47 @@ use super::course::Course;
 use crate::facade::{Reply, Solution};
 use nerode_solver::error::Result;
 
-/// A move of a game, beside the best one in its place.
+/// A move of a game, together with the best move in the same position.
 #[derive(Clone, Debug)]
 pub struct JudgedMove {
-    /// Who made it.
+    /// The side that made it.
     pub side: Side,
-    /// The move, with what is known of it.
+    /// The move, with its evaluation.
     pub made: Reply,
-    /// The best move, as [`Solution::query`] lists it first.
+    /// The best move, which is the first one that [`Solution::query`] lists.
     pub best: Reply,
-    /// What the move gave away.
+    /// The loss that the move caused.
     pub given: Given,
 }
 
-/// What a move gave away, for the side that made it.
+/// The loss that a move caused for the side that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
     /// Nothing.
     Nothing,
     /// A win or a draw.
     Value,
-    /// Points of the score, where there are scores.
+    /// Points of the score, in games with scores.
     Score(u32),
-    /// A better draw, where draws are told apart: so much in rank, seen by the side that made the move; 0 where the rank is the same and
-    /// only its distance is worse.
+    /// A better draw, if draws are ranked: the difference in rank for the side that made the move. It is 0 if the
+    /// rank is the same and only the distance is worse.
     Rank(u32),
-    /// The win takes so many plies longer, or the loss comes so many plies sooner.
+    /// Plies: the win takes this many plies longer, or the loss comes this many plies sooner.
     Plies(u32),
-    /// Something that counts is not known.
+    /// It cannot be determined, because a relevant value is unknown.
     Unknown,
 }
 
-/// Every move of the game in `course`, judged by `solution`.
+/// Judges every move of the game in `course` with `solution`.
 ///
 /// # Errors
-/// Those of [`Solution::query`].
+/// Returns the same errors as [`Solution::query`].
 pub fn judge(solution: &Solution, course: &Course<'_>) -> Result<Vec<JudgedMove>> {
     let mut judged = Vec::with_capacity(course.plies().len());
     for (before, ply) in course.positions().zip(course.plies()) {
         let answer = solution.query(before)?;
         let made = answer.moves().iter().find(|reply| *reply.mv() == ply.mv);
-        // Moves of a course are legal, so that there is always one.
+        // The moves of a course are legal, so both always exist.
         if let (Some(made), Some(best)) = (made, answer.moves().first()) {
             let given = given(made, best);
             judged.push(JudgedMove { side: before.side, made: made.clone(), best: best.clone(), given });
@@ -70,7 +70,7 @@ fn given(made: &Reply, best: &Reply) -> Given {
     }
 }
 
-/// What a draw gave away beside a better one.
+/// Compares a move that keeps a draw with the best one.
 fn of_draws(made: &Reply, best: &Reply) -> Given {
     match made.draw().zip(best.draw()) {
         Some((got, could)) if got.compare(could).is_lt() => Given::Rank(got.rank.abs_diff(could.rank)),

@@ -5,37 +5,37 @@ use std::fmt;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 
-/// When a game is broken off as drawn.
+/// The limits after which a game is declared a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// So many plies in a row without placing or taking, in games that need not end by themselves.
+    /// The number of consecutive plies without a placement or capture, in games that may go on for ever.
     pub quiet_plies: u32,
-    /// So many plies in all.
+    /// The total number of plies.
     pub plies: u32,
 }
 
 impl Default for Limits {
-    /// 50 plies without placing or taking, as in Gévay and Danner's matches, and 1000 in all.
+    /// Returns 50 plies without a placement or capture, as in Gévay and Danner's matches, and 1000 plies in total.
     fn default() -> Self {
         Self { quiet_plies: 50, plies: 1000 }
     }
 }
 
-/// How a game has ended.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// A side has won by the rules.
     Won(Side),
     /// A draw by the rules.
     Drawn,
-    /// A draw because nothing was placed or taken for long.
+    /// A draw because of too many plies without a placement or capture.
     Quiet,
     /// A draw because the game became too long.
     Long,
 }
 
 impl End {
-    /// Who has won; `None` for a draw.
+    /// Returns the winner, or `None` for a draw.
     pub fn winner(self) -> Option<Side> {
         match self {
             Self::Won(side) => Some(side),
@@ -60,9 +60,9 @@ impl fmt::Display for End {
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     pub text: String,
-    /// The position after it.
+    /// The position after the move.
     pub after: Position,
 }
 
@@ -86,32 +86,32 @@ pub struct Course<'g> {
 }
 
 impl<'g> Course<'g> {
-    /// No move made, from `start` on.
+    /// Creates a game without moves that starts at `start`.
     pub fn new(game: &'g dyn Game, start: Position) -> Self {
         Self { game, start, plies: Vec::new() }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &'g dyn Game {
         self.game
     }
 
-    /// Where it began.
+    /// Returns the start position.
     pub fn start(&self) -> &Position {
         &self.start
     }
 
-    /// The moves made.
+    /// Returns the moves made so far.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// Where it is.
+    /// Returns the current position.
     pub fn position(&self) -> &Position {
         self.plies.last().map_or(&self.start, |ply| &ply.after)
     }
 
-    /// Every position from the start on.
+    /// Returns an iterator over all positions from the start.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
         std::iter::once(&self.start).chain(self.plies.iter().map(|ply| &ply.after))
     }
@@ -124,12 +124,12 @@ impl<'g> Course<'g> {
         self.plies.push(Ply { mv: mv.clone(), text, after });
     }
 
-    /// Takes the last move back. Whether there was one.
+    /// Takes back the last move. Returns `false` if there was none.
     pub fn take_back(&mut self) -> bool {
         self.plies.pop().is_some()
     }
 
-    /// How the game has ended, by the rules or by `limits`; `None` where it goes on.
+    /// Returns how the game has ended, by the rules or by `limits`, or `None` if it is not over.
     pub fn end(&self, limits: Limits) -> Option<End> {
         let at = self.position();
         if let Some(value) = self.game.outcome(&at.board, at.side) {
@@ -147,7 +147,7 @@ impl<'g> Course<'g> {
             .then_some(End::Quiet)
     }
 
-    /// Plies in a row without placing or taking at the end, counted up to `most`.
+    /// Returns the number of final plies without a placement or capture, counted up to `most`.
     fn quiet_plies(&self, most: usize) -> usize {
         let now = pieces(self.game, self.position());
         let before = self.positions().rev().skip(1).take(most);
@@ -155,7 +155,7 @@ impl<'g> Course<'g> {
     }
 }
 
-/// How many pieces each side has on the board, or how often each content of a cell occurs where a game has no board to look at.
+/// Counts the pieces of each side on the board, or the occurrences of each letter if the game has no board.
 fn pieces(game: &dyn Game, position: &Position) -> Vec<usize> {
     if let Some(picture) = game.picture(position) {
         let owned = |by| picture.places.iter().filter(|p| p.figure.is_some_and(|f| f.owner == by)).count();

@@ -1,7 +1,7 @@
-//! Play: what a solved game is good for against somebody who goes wrong now and then.
+//! Play: the uses of a solved game against a fallible opponent.
 //!
-//! Everything here asks a [`Solution`](crate::Solution), whatever kind of directory it is, and the plain rules of its game. It prints
-//! nothing; the commands of the program do.
+//! Everything in this module queries a [`Solution`](crate::Solution) of any format and the plain rules of its game.
+//! It prints nothing; that is the task of the commands of the program.
 
 pub mod alphabeta;
 pub mod analysis;

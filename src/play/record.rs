@@ -1,8 +1,9 @@
-//! Records: games as text, to keep and to look at again.
+//! Records: games as text, which can be stored and read again.
 //!
-//! Lines of the form `name: text` come first: the game, the start position where it is not the usual one, who played, and how it
-//! ended. Then come the moves, as the game writes them, with blanks or commas between them. Numbers of moves (`12.`) say nothing. A `#`
-//! begins a comment. A move may consist of several words, so that stones taken in morris may stand apart: `f4-g4 xd2`.
+//! A record begins with lines of the form `name: text`: the game, the start position if it is not the standard one,
+//! the players, and the result. The moves follow in the notation of the game, separated by blanks or commas. Move
+//! numbers (`12.`) are ignored. A `#` starts a comment. A move may consist of several words, so that a capture in
+//! morris may be written separately: `f4-g4 xd2`.
 
 use std::fmt::Write;
 
@@ -11,19 +12,19 @@ use nerode_games::{Game, Move, Position, Side};
 use super::course::{Course, End};
 use nerode_solver::error::{Error, PlayError, Result};
 
-/// Most words of a move.
+/// The maximum number of words of a move.
 const MOST_WORDS: usize = 4;
-/// What may stand after the last move, as in records of other games.
+/// The results that may follow the last move, as in records of other games.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Names of lines that say which game it is, and where it began.
+/// The names of the lines that specify the game and its start position.
 const GAME: &str = "game";
 const START: &str = "start";
 const RESULT: &str = "result";
 
-/// The lines before the moves, by name.
+/// The lines before the moves, with their names.
 pub type Headers = Vec<(String, String)>;
 
-/// A word, and the line that it stands in.
+/// A word, and the number of its line.
 struct Word<'a> {
     text: &'a str,
     line: usize,
@@ -36,7 +37,7 @@ fn wrong(line: usize, reason: impl Into<String>) -> Error {
 /// Reads a record of a game.
 ///
 /// # Errors
-/// [`PlayError::Record`] for a record of another game, and for a move that is not legal where it stands.
+/// Returns [`PlayError::Record`] for a record of another game, and for a move that is not legal in its position.
 ///
 /// # Examples
 /// ```
@@ -73,7 +74,7 @@ pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)>
     Ok((course, headers.into_iter().map(|(_, name, value)| (name, value)).collect()))
 }
 
-/// Header lines with their numbers, and the words of all moves.
+/// Returns the header lines with their numbers, and the words of all moves.
 fn parts(text: &str) -> (Vec<(usize, String, String)>, Vec<Word<'_>>) {
     let (mut headers, mut words) = (Vec::new(), Vec::new());
     for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -90,7 +91,7 @@ fn parts(text: &str) -> (Vec<(usize, String, String)>, Vec<Word<'_>>) {
     (headers, words)
 }
 
-/// Name and text of a line `name: text`.
+/// Splits a line `name: text` into name and text.
 fn header(line: &str) -> Option<(String, String)> {
     let (name, value) = line.split_once(": ")?;
     let is_name = |c: char| c.is_alphanumeric() || c == ' ';
@@ -98,7 +99,7 @@ fn header(line: &str) -> Option<(String, String)> {
         .then(|| (name.trim().to_string(), value.trim().to_string()))
 }
 
-/// A word without the number of a move: `12.d6` and `12...d6` are `d6`.
+/// Removes a move number from a word: `12.d6` and `12...d6` become `d6`.
 fn unnumbered(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.strip_prefix('.') {
@@ -107,7 +108,7 @@ fn unnumbered(word: &str) -> &str {
     }
 }
 
-/// The move at the beginning of `words`, the longest that is legal, and its number of words.
+/// Returns the longest legal move at the beginning of `words`, and its number of words.
 fn next_move(game: &dyn Game, at: &Position, words: &[Word<'_>]) -> nerode_games::Result<(Move, usize)> {
     for length in (2..=MOST_WORDS.min(words.len())).rev() {
         let joined: Vec<&str> = words[..length].iter().map(|word| word.text).collect();
@@ -118,7 +119,7 @@ fn next_move(game: &dyn Game, at: &Position, words: &[Word<'_>]) -> nerode_games
     Ok((game.parse_move(at, words[0].text)?, 1))
 }
 
-/// A record as text, which [`read`] reads. `headers` come after the game and the start.
+/// Formats a record that [`read`] can read. `headers` follow the game and the start position.
 pub fn write(course: &Course<'_>, headers: &[(String, String)], end: Option<End>) -> String {
     let game = course.game();
     let mut text = format!("{GAME}: {}\n", game.spec());
@@ -134,12 +135,12 @@ pub fn write(course: &Course<'_>, headers: &[(String, String)], end: Option<End>
     text + "\n" + &moves(course)
 }
 
-/// The moves, two a line, with numbers.
+/// Formats the moves, two per line, with numbers.
 fn moves(course: &Course<'_>) -> String {
     let mut text = String::new();
     let black_first = usize::from(course.start().side == Side::P2);
     for (at, ply) in (black_first..).zip(course.plies()) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = match (at % 2, at == black_first) {
             (0, _) => write!(text, "{}. {}", at / 2 + 1, ply.text),
             (_, true) => writeln!(text, "1. ... {}", ply.text),

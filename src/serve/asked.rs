@@ -1,4 +1,4 @@
-//! What a request asks: read strictly, and refused as a problem.
+//! Extractors for the parameters of requests, which are parsed strictly and rejected as a problem document.
 
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::problem::Problem;
 
-/// Parameters behind the question mark; unknown ones are refused where the type says so.
+/// Parameters of the query string. Unknown ones are rejected if the type says so.
 pub(super) struct Asked<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
@@ -20,7 +20,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
-/// The parts of the path that name something.
+/// The variable parts of the path.
 pub(super) struct Named<T>(pub(super) T);
 
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {

@@ -1,4 +1,4 @@
-//! The page, which is part of the program.
+//! The files of the page, which are embedded in the program.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Every file of the page: its address, its type and what it holds.
+/// Every file of the page: its address, its media type and its contents.
 const FILES: [(&str, &str, &str); 20] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/style.css", CSS, include_str!("page/style.css")),

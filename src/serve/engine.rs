@@ -1,4 +1,4 @@
-//! The same answers over a pair of pipes: a JSON line for each JSON line.
+//! The answers of the service over a pair of pipes, with one JSON line for each JSON line.
 
 use std::sync::Arc;
 
@@ -10,34 +10,34 @@ use super::problem::{Outcome, Problem};
 use super::work::Wanted;
 use crate::facade::Solution;
 
-/// Version of the requests and answers.
+/// The version of the requests and answers.
 pub const VERSION: u32 = 1;
 
-/// A request. Fields that are not known are refused.
+/// A request. Unknown fields are rejected.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
-    /// The version that the client speaks.
+    /// The version that the client uses.
     schema_version: u32,
-    /// Comes back with the answer.
+    /// An identifier that is returned with the answer.
     #[serde(default)]
     id: Value,
     ask: Ask,
 }
 
-/// What is asked.
+/// The query.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "what", rename_all = "lowercase", deny_unknown_fields)]
 enum Ask {
     /// The game and the solution.
     About {},
-    /// Value, depth and every move of a position.
+    /// The value, the depth and all moves of a position.
     Position {
         position: Option<String>,
         #[serde(default)]
         search_plies: u32,
     },
-    /// Best play from a position.
+    /// The principal variation from a position.
     Line { position: Option<String> },
     /// The move of a player.
     Choose {
@@ -49,11 +49,11 @@ enum Ask {
     },
     /// Random positions.
     Sample { count: Option<usize>, seed: Option<u64> },
-    /// What the solution came to.
+    /// The statistics of the solution.
     Stats {},
 }
 
-/// An answer, or why there is none.
+/// An answer, or the reason why there is none.
 #[derive(Serialize)]
 struct Reply {
     id: Value,
@@ -68,7 +68,7 @@ enum Said {
     Error(Problem),
 }
 
-/// The answer to a line, as a line.
+/// Answers one line with one line.
 pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
     let (id, said) = match serde_json::from_str::<Request>(line) {
         Ok(request) if request.schema_version != VERSION => {

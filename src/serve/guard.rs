@@ -1,6 +1,7 @@
-//! What every request passes: the check of its host, a time limit, and headers that keep browsers strict.
+//! The checks that apply to every request: its host, a time limit, and response headers that restrict browsers.
 //!
-//! A page elsewhere could give its own name the address of this machine (DNS rebinding). The name in `Host` is then not one of ours.
+//! A foreign page could make its own host name resolve to the address of this machine (DNS rebinding). In that case
+//! the `Host` header does not name this service.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,16 +18,16 @@ use tower_http::trace::{DefaultOnFailure, TraceLayer};
 use super::problem::Problem;
 use super::state::State;
 
-/// Most bytes of a request's body.
+/// The maximum size of a request body in bytes.
 pub(super) const BODY_BYTES: usize = 4 << 20;
-/// Time from the head of a request to the head of its answer.
+/// The maximum time from receiving the head of a request to sending the head of its answer.
 const TIME: Duration = Duration::from_secs(30);
 
-/// Browsers take scripts, styles and data from here alone.
+/// The policy under which browsers only load scripts, styles and data from this service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The application behind all checks.
+/// Wraps the application in all checks.
 pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
     app.fallback(|| async {
         Problem::not_found("there is nothing of that name").accepting("see /api/v1/openapi.json")
@@ -43,7 +44,7 @@ pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
     .layer(from_fn_with_state(state, known_host))
     .layer(CompressionLayer::new())
     .layer(from_fn(strict))
-    // What has gone wrong inside is said where it does; that the service is busy is no failure.
+    // Internal errors are logged where they occur, and a busy service is not an error.
     .layer(TraceLayer::new_for_http().on_failure(DefaultOnFailure::new().level(tracing::Level::DEBUG)))
 }
 
@@ -55,7 +56,7 @@ async fn in_time(request: Request, next: Next) -> Response {
     }
 }
 
-/// Adds what keeps browsers strict.
+/// Adds the headers that restrict browsers.
 async fn strict(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -68,7 +69,7 @@ async fn strict(request: Request, next: Next) -> Response {
     response
 }
 
-/// Refuses requests for a host that is not this service, and those that pages of others send.
+/// Rejects requests whose host is not this service, and requests sent by foreign pages.
 async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !is_ours(host, &state.hosts) {
@@ -91,19 +92,19 @@ async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: N
     next.run(request).await
 }
 
-/// Whether a request announces a body that is too large, so that it is refused before it comes.
+/// Returns `true` if a request announces a body that is too large, so that it can be rejected before it is sent.
 fn is_too_large(request: &Request) -> bool {
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
     length.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > BODY_BYTES as u64)
 }
 
-/// The refusal of a body that is too large.
+/// Returns the problem for a body that is too large.
 pub(super) fn too_large(detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too much at once", detail)
         .accepting(format!("at most {BODY_BYTES} bytes a request"))
 }
 
-/// Whether a `Host` names this service: a name that others control does not.
+/// Returns `true` if the host in a `Host` header is this service, and not a name that others may control.
 fn is_ours(host: &str, names: &[String]) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Connections: accepted, bounded in number and time, and let go in order at the end.
+//! Connections: accepting them, limiting their number and duration, and closing them in an orderly way at the end.
 
 use std::future::Future;
 use std::io;
@@ -21,38 +21,38 @@ use super::solving::Solving;
 use super::state::State;
 use super::work::Workers;
 
-/// Connections at once; more wait to be accepted.
+/// The maximum number of simultaneous connections. Further ones wait to be accepted.
 const CONNECTIONS: usize = 1024;
-/// Time for the head of a request, and for the next one on a connection that is kept.
+/// The time limit for receiving the head of a request, and for the next request on a persistent connection.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// A connection that is older is closed after the answer that it waits for.
+/// The age at which a connection is closed after its current answer.
 const CONNECTION_TIME: Duration = Duration::from_secs(600);
-/// Time that requests have to end when the service stops.
+/// The time that requests have to finish when the service stops.
 const STOP_TIME: Duration = Duration::from_millis(500);
-/// How often directories are looked at for changes.
+/// The interval at which directories are checked for changes.
 const REFRESH: Duration = Duration::from_secs(1);
-/// Bytes of a request's head.
+/// The maximum size of the head of a request in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// How the service behaves.
+/// The settings of the service.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where it listens.
+    /// The address on which it listens.
     pub bind: SocketAddr,
-    /// Names that a request may give in its `Host` field, beside numeric addresses and `localhost`.
+    /// The names that requests may give in their `Host` header, in addition to numeric addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// Threads that look up positions.
+    /// The number of threads for look-ups.
     pub threads: usize,
-    /// Whether small games are solved when the page asks for them.
+    /// Whether the service solves small games on request of the page.
     pub allow_solve: bool,
-    /// Time that a client may let an answer wait without reading any of it.
+    /// The time that a client may leave an answer unread.
     pub unread: Duration,
 }
 
-/// Serves `shelf` until `stop` is done. `ready` is told the address when connections are accepted.
+/// Serves `shelf` until `stop` completes. Calls `ready` with the address when connections are accepted.
 ///
 /// # Errors
-/// An address that cannot be listened at; no folder for temporary files, where solving is allowed.
+/// Returns an error if the address cannot be used, or if solving is allowed and no temporary folder can be created.
 pub async fn serve(
     shelf: Shelf,
     settings: &Settings,
@@ -83,7 +83,7 @@ pub async fn serve(
                 let watched = open.watcher();
                 tokio::spawn(connection(stream, app.clone(), settings.unread, watched, permit));
             }
-            // Such as too many open files: it passes.
+            // The error is temporary, for example too many open files.
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -102,7 +102,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// The next connection, once there is room for it.
+/// Accepts the next connection, as soon as the number of connections allows it.
 async fn next(
     listener: &TcpListener,
     room: &Arc<Semaphore>,
@@ -111,7 +111,7 @@ async fn next(
     Ok((listener.accept().await?.0, permit))
 }
 
-/// Serves a connection to its end.
+/// Serves a connection until it is closed.
 async fn connection(
     stream: TcpStream,
     app: Router,
@@ -134,7 +134,7 @@ async fn connection(
     drop(permit);
 }
 
-/// Looks for changes on disk now and then.
+/// Checks for changes on disk periodically.
 async fn refresh(shelf: Arc<Shelf>) {
     loop {
         tokio::time::sleep(REFRESH).await;
@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// The service would write some hundred megabytes.
+    /// The service would write several hundred megabytes.
     #[test]
     fn who_reads_no_answers_is_let_go() {
         let settings = Settings {
@@ -173,7 +173,8 @@ mod tests {
         let mut client = std::net::TcpStream::connect(told.recv().unwrap()).unwrap();
         client.set_write_timeout(Some(Duration::from_secs(1))).unwrap();
         let request = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
-        // It reads nothing, so the service can send nothing more at some time, and then lets it go: what it sends is refused.
+        // The client reads nothing, so that eventually the service cannot send more and drops the connection. From
+        // then on, sending fails.
         let give_up = Instant::now() + Duration::from_secs(60);
         let ended = loop {
             match client.write(&request.repeat(1000)) {

@@ -1,7 +1,9 @@
-//! The service: solutions opened at an address, for a page in a browser and for other programs; and the same over a pair of pipes.
+//! The service, which makes solutions available over HTTP, for a page in a browser and for other programs, and also
+//! over a pair of pipes.
 //!
-//! It asks the facade, like any other user of the library, and only reads. Requests name solutions by their ids and never by
-//! paths. Look-ups run on threads of their own, a bounded number at once; a request ends when its client goes.
+//! It uses the facade like any other user of the library, and only reads. Requests name solutions by id and never by
+//! path. Look-ups run on separate threads, of which a limited number runs at the same time. A request is cancelled
+//! when its client disconnects.
 
 mod api;
 mod asked;

@@ -1,4 +1,4 @@
-//! Refusals: `application/problem+json` (RFC 9457), with what would have been accepted.
+//! Error responses in the format `application/problem+json` (RFC 9457), with a description of what would be accepted.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -34,7 +34,7 @@ impl Problem {
         Self { title, status: status.as_u16(), detail, accepted: None, example: None }
     }
 
-    /// A request that does not say what it should.
+    /// Creates the problem for a malformed request.
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "malformed request", detail)
     }
@@ -43,18 +43,18 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not found", detail)
     }
 
-    /// More work than is done at once.
+    /// Creates the problem for more work than the service accepts at the same time.
     pub(super) fn busy() -> Self {
         let detail = "the service has as much to do as it takes on at once; ask again in a moment";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
-    /// A run that has nothing to show so far.
+    /// Creates the problem for a run that has no results yet.
     pub(super) fn not_yet(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "not yet", detail)
     }
 
-    /// Something that should not happen.
+    /// Creates the problem for an internal error.
     pub(super) fn internal(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", detail)
     }
@@ -65,7 +65,7 @@ impl Problem {
         self
     }
 
-    /// What the library says of a request for a position of `game`.
+    /// Converts an error of the library about a request for a position of `game`.
     pub(super) fn of(error: &Error, game: &dyn Game) -> Self {
         match error {
             Error::Game(_) => Self {

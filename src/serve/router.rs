@@ -1,4 +1,4 @@
-//! Which request is answered where.
+//! The routes of the service.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use axum::routing::get;
 use super::state::State;
 use super::{api, assets, guard};
 
-/// All that is served, with the checks that every request passes.
+/// Returns the router of all requests, with the checks that apply to every request.
 pub(super) fn router(state: &Arc<State>) -> Router {
     let app = Router::new()
         .nest("/api/v1", api::routes())

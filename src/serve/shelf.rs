@@ -1,4 +1,4 @@
-//! What is served: solutions by id, opened again when their directories change.
+//! The served solutions by id, which are reopened when their directories change.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,45 +7,45 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::facade::Solution;
 use nerode_solver::error::{Error, Result};
 
-/// Most letters of an id.
+/// The maximum number of letters of an id.
 const ID_LETTERS: usize = 60;
 
-/// Words that requests know already, and that are no ids.
+/// Words that have a meaning in requests and therefore cannot be ids.
 const RESERVED: [&str; 3] = ["solutions", "offers", "openapi-json"];
 
-/// A solution that is served.
+/// A served solution.
 #[derive(Debug)]
 struct Entry {
     id: String,
     path: PathBuf,
-    /// Bytes of tables of sectors that may be in memory at once.
+    /// The maximum number of bytes of its tables of sectors in memory.
     memory: u64,
     shown: RwLock<Shown>,
-    /// Whether it was said that the directory cannot be opened any more.
+    /// Whether it has been reported that the directory can no longer be opened.
     told: AtomicBool,
 }
 
-/// What there is to be seen of a directory at the moment.
+/// The current state of a directory.
 #[derive(Clone, Debug)]
 pub enum Shown {
-    /// A solution, whole or as far as it is.
+    /// A solution, either complete or of an unfinished run.
     Open(Arc<Solution>),
-    /// A run that cannot be asked so far, and why.
+    /// A run that has no results yet, and the reason.
     NotYet(String),
 }
 
-/// All solutions that are served.
+/// All served solutions.
 #[derive(Debug, Default)]
 pub struct Shelf {
     entries: RwLock<Vec<Arc<Entry>>>,
 }
 
 impl Shelf {
-    /// Opens the solutions in these directories. Their ids are the directories' names, made simple and different from each other.
-    /// Tables of sectors take at most `memory` bytes, all solutions together.
+    /// Opens the solutions in these directories. Their ids are the simplified names of the directories, made unique.
+    /// The tables of sectors of all solutions together take at most `memory` bytes.
     ///
     /// # Errors
-    /// As [`Solution::open`]. A run that has nothing to show so far is no error.
+    /// Returns the same errors as [`Solution::open`]. A run that has no results yet is not an error.
     pub fn open(paths: &[PathBuf], memory: u64) -> Result<Self> {
         let shelf = Self::default();
         let memory = memory / paths.len().max(1) as u64;
@@ -55,7 +55,7 @@ impl Shelf {
         Ok(shelf)
     }
 
-    /// Serves what a solve writes into a directory from now on, under an id made from `name`. Returns the id.
+    /// Adds the directory into which a solve writes, under an id derived from `name`. Returns the id.
     pub(super) fn add(&self, path: &Path, name: &str, memory: u64) -> String {
         self.put(path, &simple(Path::new(name)), memory, Shown::NotYet("the run has not begun".into()))
     }
@@ -75,22 +75,22 @@ impl Shelf {
         self.entries.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Every solution with its id, in the order in which the directories were named.
+    /// Returns all solutions with their ids, in the order in which the directories were named.
     pub fn all(&self) -> Vec<(String, Shown)> {
         self.entries().iter().map(|entry| (entry.id.clone(), entry.get())).collect()
     }
 
-    /// The solution with that id.
+    /// Returns the solution with that id.
     pub fn get(&self, id: &str) -> Option<Shown> {
         let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
         entries.iter().find(|entry| entry.id == id).map(|entry| entry.get())
     }
 
-    /// Opens again what has changed on disk. What cannot be opened stays as it was.
+    /// Reopens the solutions that have changed on disk. A solution that cannot be opened keeps its last state.
     pub fn refresh(&self) {
         for entry in self.entries() {
             let refreshed = entry.refresh();
-            // A directory of which nothing was ever shown is still being made.
+            // A directory that has never been open is still being created.
             let is_new = matches!(entry.get(), Shown::NotYet(_));
             let told = entry.told.swap(refreshed.is_err(), Ordering::Relaxed);
             if let (Err(error), false, false) = (refreshed, told, is_new) {
@@ -128,7 +128,7 @@ fn look(path: &Path, memory: u64) -> Result<Shown> {
     }
 }
 
-/// What an error says, without the directory that it names: clients see ids and no paths.
+/// Formats an error without the directory that it names, because clients see ids instead of paths.
 fn without_path(error: &Error) -> String {
     match error {
         Error::NoRetrogradePly { .. } => "the run has no ply to look at so far".into(),
@@ -136,7 +136,7 @@ fn without_path(error: &Error) -> String {
     }
 }
 
-/// The name of a directory in lower-case letters, digits and hyphens.
+/// Returns the name of a directory in lower-case letters, digits and hyphens.
 fn simple(path: &Path) -> String {
     let real = path.canonicalize().unwrap_or_else(|_| path.into());
     let name = real.file_stem().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();

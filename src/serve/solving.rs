@@ -1,4 +1,4 @@
-//! Small games that the page may have solved: one at a time, in a folder that goes away with the service.
+//! Solves of small games on request of the page, one at a time, in a folder that is deleted when the service ends.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,10 +18,10 @@ use nerode_solver::error::Result;
 use nerode_solver::solve::method::Method;
 use nerode_solver::solve::progress::PlyDone;
 
-/// Memory of a solve.
+/// The memory cap of a solve.
 const MEMORY: u64 = 1 << 30;
 
-/// Games that are solved in seconds, and a word about each.
+/// Games that are solved within seconds, each with a short description.
 const OFFERS: [(&str, &str); 10] = [
     ("tictactoe:3x3", "three in a row on nine cells"),
     ("breakthrough:4x5", "pawns that run for the far rank"),
@@ -73,10 +73,10 @@ pub(super) struct Solving {
 }
 
 impl Solving {
-    /// A place for solves that use so many threads.
+    /// Creates a place for solves that use `threads` threads.
     ///
     /// # Errors
-    /// No folder for temporary files.
+    /// Returns an error if no temporary folder can be created.
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
         Ok(Self {
             folder: tempfile::tempdir()?,
@@ -95,7 +95,7 @@ impl Solving {
         locked(&self.solves).clone()
     }
 
-    /// Begins to solve one of the games that are offered. A game that was asked for before is not solved again.
+    /// Starts solving one of the offered games. A game that was requested before is not solved again.
     pub(super) fn begin(&self, game: &str, shelf: &Shelf) -> Outcome<Solve> {
         let Some((game, _)) = OFFERS.into_iter().find(|(offered, _)| *offered == game) else {
             let names = OFFERS.map(|(game, _)| game).join(", ");
@@ -136,7 +136,7 @@ impl Solving {
         Ok(solve)
     }
 
-    /// Stops the solve in work, if there is one, and waits until it has stopped.
+    /// Stops the running solve, if there is one, and waits until it has stopped.
     pub(super) fn stop(&self) {
         self.interrupt.store(true, Ordering::Relaxed);
         if let Some(thread) = locked(&self.thread).take()
@@ -151,7 +151,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A solve, for the thread that does it.
+/// A solve, as passed to the thread that executes it.
 struct Work {
     game: &'static str,
     path: PathBuf,

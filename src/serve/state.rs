@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -7,14 +7,14 @@ use super::shelf::Shelf;
 use super::solving::Solving;
 use super::work::Workers;
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct State {
     pub(super) shelf: Arc<Shelf>,
     pub(super) workers: Workers,
-    /// Statistics that were asked for before.
+    /// The cache of statistics.
     pub(super) stats: Kept,
-    /// Solves that the page may ask for, if it may.
+    /// The solves that the page may request, if this is allowed.
     pub(super) solving: Option<Solving>,
-    /// Names of this service.
+    /// The host names of this service.
     pub(super) hosts: Vec<String>,
 }

@@ -1,7 +1,7 @@
-//! The dialect of UCI that programs for morris games speak.
+//! The dialect of UCI that programs for morris games use.
 //!
-//! There a stone is taken in a move of its own: `d6-d5`, then `xb4` by the same side. Here both are one move, `d6-d5xb4`, so what is said
-//! is put together and taken apart.
+//! In this dialect, removing a stone is a separate move: `d6-d5`, followed by `xb4` of the same side. Here both are
+//! one move, `d6-d5xb4`, so input has to be joined and output has to be split.
 
 use std::sync::Arc;
 
@@ -10,35 +10,35 @@ use nerode_games::{Game, Position};
 
 use crate::facade::{Solution, position_of};
 
-/// Where a game is: a position, and a move that lacks the stones that it takes.
+/// The state of a game: a position, and the beginning of a move whose captures have not been received yet.
 struct Place {
     position: Position,
     begun: Option<String>,
 }
 
-/// A game that is talked about line by line.
+/// A line-based conversation about a game.
 pub struct Talk {
     solution: Arc<Solution>,
     place: Result<Place, String>,
 }
 
-/// What is said to a line.
+/// The answer to a line.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Word {
     /// These lines.
     Say(Vec<String>),
-    /// The talk is over.
+    /// The end of the conversation.
     End,
 }
 
 impl Talk {
-    /// Begins at the start of the solution's game.
+    /// Starts at the start position of the solution's game.
     pub fn new(solution: Arc<Solution>) -> Self {
         let place = Ok(Place { position: solution.game().start_position(), begun: None });
         Self { solution, place }
     }
 
-    /// Takes a line in. Words that are not known are passed over, as the protocol wants it.
+    /// Processes a line. Unknown words are skipped, as the protocol requires.
     pub fn hear(&mut self, line: &str) -> Word {
         let mut words = line.split_whitespace();
         let said = match words.next().unwrap_or_default() {
@@ -66,7 +66,7 @@ impl Talk {
         vec![name, "id author the authors of nerode".into(), "uciok".into()]
     }
 
-    /// The best move, or the part of it that is still to be said.
+    /// Returns the best move, or the part of it that has not been sent yet.
     fn go(&self) -> Vec<String> {
         let none = || "bestmove (none)".to_string();
         let place = match &self.place {
@@ -89,18 +89,18 @@ impl Talk {
     }
 }
 
-/// What is left to say of a move, when `begun` was said.
+/// Returns the remainder of a move after `begun`.
 fn left_of<'a>(text: &'a str, begun: &str) -> Option<&'a str> {
     text.strip_prefix(begun).filter(|rest| begun.is_empty() || rest.starts_with('x'))
 }
 
-/// The first part of a move: what comes before a stone that is taken, or one stone.
+/// Returns the first part of a move: the text before a captured stone, or one captured stone.
 fn part_of(text: &str) -> &str {
     let end = text.match_indices('x').map(|(at, _)| at).find(|&at| at > 0);
     end.map_or(text, |end| &text[..end])
 }
 
-/// Reads what follows `position`: `startpos` or `fen` and a position, then perhaps `moves`.
+/// Parses the arguments of `position`: `startpos` or `fen` with a position, optionally followed by `moves`.
 fn place(game: &dyn Game, words: &[&str]) -> Result<Place, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let position = match words[..end].split_first() {
@@ -119,7 +119,7 @@ fn read(game: &dyn Game, text: &str) -> Result<Position, String> {
     position_of(game, text, true).map_err(|error| error.to_string())
 }
 
-/// Makes a move, or keeps it where a stone is to be taken with it.
+/// Makes a move, or stores it if a capture has to follow.
 fn go_on(game: &dyn Game, place: &mut Place, word: &str) -> Result<(), String> {
     let text = place.begun.take().unwrap_or_default() + word;
     let Place { position, begun } = place;

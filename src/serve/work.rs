@@ -1,4 +1,5 @@
-//! Work that takes time: on threads of its own, a bounded number at once, given up when the client goes.
+//! Execution of long work: on separate threads, of which a limited number runs at the same time, and cancelled when
+//! the client disconnects.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +10,14 @@ use tokio::time::timeout;
 
 use super::problem::{Outcome, Problem};
 
-/// How long a request waits for its turn.
+/// The time that a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Blocks of batches, and passes over whole sets, at once.
+/// The maximum number of blocks of batches, and of passes over whole sets, that run at the same time.
 const HEAVY: usize = 2;
-/// Batches that are not sent to their end yet; most of them wait for their clients.
+/// The maximum number of batches in progress, most of which wait for their clients.
 const BATCHES: usize = 16;
 
-/// How much work it is.
+/// The amount of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
     /// A few look-ups.
@@ -25,7 +26,7 @@ pub(super) enum Weight {
     Heavy,
 }
 
-/// Whether anybody still waits for the work.
+/// A handle that shows whether a client still waits for the result.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted(Arc<AtomicBool>);
 
@@ -34,13 +35,13 @@ impl Wanted {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// A flag that is true as soon as nobody waits.
+    /// Returns a flag that becomes true when no client waits any longer.
     pub(super) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.0)
     }
 }
 
-/// Says so when a request is dropped.
+/// A guard that sets the flag when a request is dropped.
 struct Leaving(Wanted);
 
 impl Drop for Leaving {
@@ -49,7 +50,7 @@ impl Drop for Leaving {
     }
 }
 
-/// Bounds what is done at once.
+/// The limits on simultaneous work.
 pub(super) struct Workers {
     light: Arc<Semaphore>,
     heavy: Arc<Semaphore>,
@@ -62,7 +63,7 @@ impl Workers {
         Self { light: places(threads.max(1)), heavy: places(HEAVY), batches: places(BATCHES) }
     }
 
-    /// The right to do some work, when it is one's turn.
+    /// Waits for permission to do some work.
     pub(super) async fn permit(&self, weight: Weight) -> Outcome<OwnedSemaphorePermit> {
         let semaphore = match weight {
             Weight::Light => &self.light,
@@ -71,17 +72,17 @@ impl Workers {
         patiently(semaphore).await
     }
 
-    /// The right to answer a batch, which is more than one turn: each block waits for its own.
+    /// Waits for permission to answer a batch. Its blocks wait for their own turns.
     pub(super) async fn batch(&self) -> Outcome<OwnedSemaphorePermit> {
         patiently(&self.batches).await
     }
 
-    /// A turn for heavy work, however long it takes; `None` where there will be none.
+    /// Waits without a time limit for permission to do heavy work. Returns `None` if the semaphore is closed.
     pub(super) async fn heavy_turn(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.heavy).acquire_owned().await.ok()
     }
 
-    /// Does some work when it is its turn. `Wanted` says whether anybody still waits for it.
+    /// Runs some work when it has its turn. `Wanted` shows whether a client still waits for the result.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         weight: Weight,
@@ -104,7 +105,7 @@ impl Workers {
     }
 }
 
-/// A place, or the word that the service is busy.
+/// Waits for a place, and returns an error that the service is busy if this takes too long.
 async fn patiently(semaphore: &Arc<Semaphore>) -> Outcome<OwnedSemaphorePermit> {
     let turn = timeout(PATIENCE, Arc::clone(semaphore).acquire_owned()).await;
     turn.ok().and_then(Result::ok).ok_or_else(Problem::busy)
@@ -129,7 +130,7 @@ mod tests {
                 Ok(())
             });
             assert!(timeout(Duration::from_millis(50), work).await.is_err());
-            // The next in the queue gets its turn.
+            // The next request in the queue gets its turn.
             assert!(workers.run(Weight::Light, |_| Ok(7)).await.is_ok_and(|seven| seven == 7));
         });
         over.recv().unwrap();

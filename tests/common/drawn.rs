@@ -1,5 +1,5 @@
-//! Games drawn by hand or by a random number generator: a graph for each side, with cycles, dead ends and terminal
-//! positions of every value, described to both solvers. Of the families of the registry only morris and chess may cycle.
+//! Hand-drawn and random games: a graph for each side, with cycles, dead ends and terminal positions of every value, described to
+//! both solvers. Among the families of the registry, only morris and chess may cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,17 +11,17 @@ use nerode_games::{
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// A board: content of every cell.
+/// A board: the content of every cell.
 pub type Board = Vec<u8>;
 
-/// A game as a drawing.
+/// A game given as a graph.
 #[derive(Clone, Debug)]
 pub struct Drawn {
     states: Vec<u16>,
     shape: Shape,
     cells: Vec<usize>,
     no_move: Value,
-    /// Boards where the lack of a move has another value.
+    /// The boards where having no move has another value.
     stuck: [BTreeMap<Board, Value>; 2],
     start: (Board, Side),
     arrows: [BTreeSet<(Board, Board)>; 2],
@@ -29,7 +29,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// Boards of cells with the given numbers of contents, without arrows; P1 moves first, from all cells at 0.
+    /// Creates boards of cells with the given numbers of contents, without arrows. P1 moves first, and all cells start at 0.
     pub fn new(states: &[u16], no_move: Value) -> Self {
         Self {
             states: states.to_vec(),
@@ -43,23 +43,23 @@ impl Drawn {
         }
     }
 
-    /// An arrow of `side`.
+    /// Adds a move of `side`.
     #[must_use]
     pub fn arrow(mut self, side: Side, from: &[u8], to: &[u8]) -> Self {
-        assert_ne!(from, to, "a move changes the board");
+        assert_ne!(from, to, "a move must change the board");
         self.arrows[side.index()].insert((from.to_vec(), to.to_vec()));
         self
     }
 
-    /// A board where the game is over for `side` to move.
+    /// Makes a board terminal for `side` to move.
     #[must_use]
     pub fn over(mut self, side: Side, board: &[u8], value: Value) -> Self {
         self.terminal[side.index()].insert(board.to_vec(), value);
         self
     }
 
-    /// A random drawing: one board in six is terminal, the others have up to three arrows for each side. In every other drawing the
-    /// value of having no move depends on the board.
+    /// Creates a random game. One board in six is terminal, and the others have up to three arrows for each side. In every other
+    /// game, the value of having no move depends on the board.
     pub fn random(seed: u64, states: &[u16]) -> Self {
         let mut rng = ChaCha12Rng::seed_from_u64(seed);
         let values = [Value::Win, Value::Draw, Value::Loss];
@@ -86,7 +86,7 @@ impl Drawn {
         game
     }
 
-    /// The boards of a value, by value: wins, losses, draws.
+    /// Returns the boards of each value: wins, losses and draws.
     fn words(&self, store: &mut Store, valued: &BTreeMap<Board, Value>) -> nerode_dfa::Result<Terminal> {
         let mut set = |value| -> nerode_dfa::Result<Set> {
             let words: Vec<&Board> = valued.iter().filter(|e| *e.1 == value).map(|e| e.0).collect();
@@ -115,7 +115,7 @@ impl SymbolicGame for Drawn {
         self.words(store, &self.terminal[side.index()])
     }
 
-    /// Terminal boards with a move left, in two parts each, which share a board where one value has several.
+    /// Returns the terminal boards with a legal move, each value in two parts, which overlap if the value has several boards.
     fn over_in_play(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<OverInPlay>> {
         let mut parts = OverInPlay::default();
         for keep in [|at: usize| at != 0, |at: usize| at < 2] {

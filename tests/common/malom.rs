@@ -1,4 +1,4 @@
-//! Sectors solved, written as Malom's files and opened; damage to such files.
+//! Solves sectors, writes them in Malom's file format and opens them; damages such files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,20 +11,20 @@ use nerode_morris::malom::{self, Foreign, export_sec};
 use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_solver::error::Error;
 
-/// Not to be stopped.
+/// The interrupt flag of work that is never interrupted.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);
 
-/// Rules of a preset.
+/// Returns the rules of a preset.
 pub fn rules(name: &str) -> Rules {
     Preset::named(name).unwrap().rules()
 }
 
-/// A sector by its name.
+/// Returns a sector by name.
 pub fn sector(name: &str) -> Sector {
     name.parse().unwrap()
 }
 
-/// A game with some sectors solved.
+/// A game with some solved sectors.
 pub struct Solved {
     pub rules: Rules,
     pub maker: IndexMaker,
@@ -58,39 +58,39 @@ impl Solved {
         &self.known[&sector(name)]
     }
 
-    /// All files of sectors solved, opened.
+    /// Exports and opens the files of all solved sectors.
     pub fn export_all(&self, dir: &Path) -> BTreeMap<Sector, Foreign> {
         self.known.keys().map(|&sector| (sector, self.open(&self.export(dir, sector)))).collect()
     }
 }
 
-/// Every slot was compared, none differs.
+/// Asserts that every slot was compared and none differs.
 pub fn assert_clean(report: &nerode_solver::check::Report, num_slots: u64) {
     assert_eq!(report.first_mismatch, None);
     assert_eq!((report.checked, report.mismatches), (num_slots.into(), 0));
 }
 
-/// How opening and reading all of a file ends; never in a panic.
+/// Opens a file and reads it completely. This must never panic.
 pub fn read_all(solved: &Solved, path: &Path, bytes: &[u8]) -> Result<u16, Error> {
     fs::write(path, bytes).unwrap();
     malom::open(path, &solved.rules, &solved.maker)?.check(&GO_ON)
 }
 
-/// The file is refused for this reason.
+/// Asserts that the file is rejected for the given reason.
 pub fn assert_corrupt(result: Result<u16, Error>, path: &Path, reason: &str) {
     match result {
         Err(Error::Corrupt { path: named, reason: found }) => {
             assert_eq!(named, path);
-            assert!(found.contains(reason), "{found} does not say {reason}");
+            assert!(found.contains(reason), "{found} does not contain {reason}");
         }
-        other => panic!("{other:?}, where {reason} is wrong"),
+        other => panic!("{other:?} instead of an error about {reason}"),
     }
 }
 
-/// Slots of sector 1-1-2-2 that are no holes, for overflow entries to be put in.
+/// Slots of sector 1-1-2-2 that are not holes, used for overflow entries.
 pub const MARKED: [i32; 2] = [25, 33];
 
-/// A changed overflow table of two pairs, for [`MARKED`], and what is said of it.
+/// Changes the overflow table to two pairs for [`MARKED`], and checks the errors.
 pub fn overflow_damage(solved: &Solved, path: &Path, good: &[u8], table: usize, values: [i32; 2]) {
     let [low, high] = MARKED;
     let with = |pairs: &[(i32, i32)], count: i32| {

@@ -1,5 +1,5 @@
-//! What several test files share: scratch directories, solved runs, boards, directories as bytes, damage, the program.
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! Helpers shared by several test files: scratch directories, solved runs, boards, directory contents, damage, and the program.
+#![allow(dead_code, reason = "each test file uses only some of the helpers")]
 
 pub mod drawn;
 pub mod malom;
@@ -25,12 +25,12 @@ use nerode_solver::solve::resources::Resources;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Every kind of set that a run may hold.
+/// Every kind of set that a run may contain.
 pub const KINDS: [Kind; 9] =
     [Kind::W, Kind::L, Kind::D, Kind::U, Kind::R, Kind::RW, Kind::RL, Kind::RD, Kind::RU];
 
-/// An empty directory that goes away by itself; in memory where the system offers that, because runs are synchronised to
-/// the disk after every ply and the tests make thousands of plies.
+/// Creates an empty directory that is removed automatically. It is in memory if the system supports that, because runs are
+/// synchronised to the disk after every ply and the tests compute thousands of plies.
 pub fn scratch() -> TempDir {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() {
@@ -45,7 +45,7 @@ pub fn game(spec: &str) -> Arc<dyn Game> {
     registry::open(spec).unwrap()
 }
 
-/// What to solve and how.
+/// The parameters of a solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     pub method: Method,
@@ -54,7 +54,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Retrograde to the fixpoint.
+    /// Retrograde analysis to the fixpoint.
     pub const RETROGRADE: Plan = Plan { method: Method::Retrograde, backward: None, forward: None };
 
     pub fn retrograde(plies: u32) -> Self {
@@ -66,13 +66,13 @@ impl Plan {
     }
 }
 
-/// Solves `game` in `path`, which must not hold a run.
+/// Solves `game` in `path`, which must not contain a run.
 pub fn solve_in(path: &Path, game: &Arc<dyn Game>, plan: Plan) -> Result<RunDir> {
     let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
     solve(Arc::clone(game), request, path, Existing::Refuse, &Resources::default(), &mut |_| ())
 }
 
-/// A solved run in a directory of its own, which lives as long as the first value.
+/// Solves a game in a temporary directory, which exists as long as the first value.
 pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, StoredRun) {
     let dir = scratch();
     let game = registry::open_with_order(spec, order).unwrap();
@@ -81,7 +81,8 @@ pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, StoredRu
     (dir, solution)
 }
 
-/// Solves by retrograde analysis and stops the work as soon as ply `last` is written, or the next. Whether it was stopped.
+/// Solves by retrograde analysis, and interrupts the work as soon as ply `last` is written, or the next one. Returns `true` if
+/// the run was interrupted.
 pub fn stopped_after(path: &Path, spec: &str, chains: Chains, last: u32) -> bool {
     let game = game(spec);
     let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
@@ -92,14 +93,14 @@ pub fn stopped_after(path: &Path, spec: &str, chains: Chains, last: u32) -> bool
     solve(game, request, path, Existing::Refuse, &resources, &mut watch).is_err()
 }
 
-/// The explicit solution of `game`.
+/// Returns the explicit solution of `game`.
 pub fn oracle(game: &dyn Game) -> explicit::ExplicitTable {
     let interrupt = AtomicBool::new(false);
     let control = Control { memory_limit: 1 << 30, interrupt: &interrupt, progress: &mut |_, _| () };
     explicit::solve(game, &game.spec(), control).unwrap()
 }
 
-/// Every board of `game`, the last cell changing fastest.
+/// Returns every board of `game`. The last cell changes fastest.
 pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
     let states: Vec<u8> = game.cell_states().iter().map(|&k| u8::try_from(k - 1).unwrap()).collect();
     let mut next = Some(vec![0u8; states.len()]);
@@ -115,10 +116,10 @@ pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Files by name.
+/// The contents of files by name.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
-/// Every file below `path` by its relative name, the lock left out.
+/// Returns every file below `path` by its relative name, except the lock.
 pub fn files(path: &Path) -> Files {
     fn visit(at: &Path, name: &str, files: &mut Files) {
         for entry in std::fs::read_dir(at).unwrap() {
@@ -136,16 +137,16 @@ pub fn files(path: &Path) -> Files {
     all
 }
 
-/// Asserts that two directories hold the same files with the same bytes, and names the first that differs.
+/// Asserts that two directories contain the same files with the same bytes, and reports the first difference.
 pub fn assert_same_files(a: &Files, b: &Files, what: &str) {
     let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(a), names(b), "{what}: other files");
+    assert_eq!(names(a), names(b), "{what}: different files");
     for (name, bytes) in a {
         assert!(bytes == &b[name], "{what}: {name} differs");
     }
 }
 
-/// The set that the manifest calls `text`.
+/// Returns the set with the name `text` in the manifest.
 pub fn set_name(text: &str) -> SetName {
     let parts: Vec<&str> = text.split('-').collect();
     let kind = KINDS.into_iter().find(|kind| format!("{kind:?}") == parts[0]).unwrap();
@@ -155,12 +156,12 @@ pub fn set_name(text: &str) -> SetName {
     name
 }
 
-/// Names of the sets of the run in `path`.
+/// Returns the names of the sets of the run in `path`.
 pub fn set_names(path: &Path) -> Vec<SetName> {
     RunDir::open(path).unwrap().sets().map(|(name, _)| set_name(name)).collect()
 }
 
-/// Changes the manifest of the run in `path` and seals it again.
+/// Edits the manifest of the run in `path` and updates its digest.
 pub fn edit_manifest(path: &Path, edit: impl FnOnce(&mut Value)) {
     let file = path.join("manifest.json");
     let mut manifest: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
@@ -171,8 +172,8 @@ pub fn edit_manifest(path: &Path, edit: impl FnOnce(&mut Value)) {
     fs::write(file, serde_json::to_vec_pretty(&manifest).unwrap()).unwrap();
 }
 
-/// Replaces stored sets by others, with a manifest that agrees: what a faulty solver would have left behind. Sets that
-/// shared a file with a replaced one keep their contents.
+/// Replaces stored sets and updates the manifest accordingly, as if a faulty solver had written them. Sets that shared a file
+/// with a replaced one keep their contents.
 pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
     let run = RunDir::open(path).unwrap();
     let file_of = |name: &SetName| format!("sets/{name}.dfa");
@@ -206,7 +207,7 @@ pub fn replace_sets(path: &Path, new: &[(SetName, Dfa)]) {
     });
 }
 
-/// `set` with the membership of `word` turned round.
+/// Returns `set` with the membership of `word` toggled.
 pub fn toggled(set: &Dfa, word: &[u8]) -> Dfa {
     let mut store = Store::unbounded(set.shape().clone());
     let old = store.import(set).unwrap();

@@ -1,11 +1,11 @@
-//! Turns of morris games taken back, written for tests from the rules in words; and where files made by others are.
+//! Un-moves of morris games, written for tests directly from the rules, and the location of files made by other programs.
 
 use std::path::{Path, PathBuf};
 
 use nerode_games::morris::{Rules, State, points};
 use nerode_morris::tables::{Sector, SectorTable, SectorTables};
 
-/// The folder of real database files, or a word that tests with them are skipped.
+/// Returns the folder with real database files, or prints a note that the tests with them are skipped.
 pub fn real_files() -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/malom");
     let folder = std::env::var_os("NERODE_MALOM_DIR").map_or_else(beside, PathBuf::from);
@@ -19,7 +19,7 @@ pub fn real_files() -> Option<PathBuf> {
     None
 }
 
-/// Turns into the positions of a sector's children, taken back.
+/// Un-moves from the positions of a sector's children.
 pub struct Unmoved<'a> {
     rules: &'a Rules,
     known: &'a SectorTables,
@@ -31,8 +31,8 @@ impl<'a> Unmoved<'a> {
         Self { rules, known, sector }
     }
 
-    /// For each slot of `table`, the sector's own: turns taken back from every drawn position, once up to symmetry, that end up at
-    /// its position or one symmetric to it.
+    /// For each slot of `table`, which belongs to the sector, counts the un-moves from all drawn positions, one per symmetry
+    /// class, that lead to its position or a symmetric one.
     pub fn counters(&self, table: &SectorTable) -> Vec<u32> {
         let mut counters = vec![0; table.index.num_slots() as usize];
         for child in self.sector.children(self.rules) {
@@ -48,7 +48,7 @@ impl<'a> Unmoved<'a> {
         counters
     }
 
-    /// Stones of both sides before each turn of this sector that leads to `after`.
+    /// Calls `f` with the stones of both sides before each turn of this sector that leads to `after`.
     fn origins(&self, after: State, mut f: impl FnMut(u32, u32)) {
         let (board, sector) = (&self.rules.board, self.sector);
         let placed = after.other_hand < sector.own_hand;

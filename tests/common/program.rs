@@ -1,4 +1,4 @@
-//! The program as a process: started, awaited, its output taken apart.
+//! Runs the program as a process and parses its output.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,12 +6,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The program, not started yet.
+/// Returns a command for the program, which has not been started.
 pub fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_nerode"))
 }
 
-/// The program with some arguments, run to its end in `at`. Whatever it is given, it must not panic.
+/// Runs the program with some arguments in `at` until it exits. It must not panic, regardless of the arguments.
 pub fn run_program(at: &Path, arguments: &[&str]) -> Output {
     let output = program().current_dir(at).args(arguments).output().unwrap();
     assert_no_panic(&output, arguments);
@@ -25,7 +25,7 @@ pub fn assert_no_panic(output: &Output, arguments: &[&str]) {
     assert!(output.status.code().is_some(), "{arguments:?}: ended by a signal; {errors}");
 }
 
-/// Standard output of a run that must end with `code`.
+/// Returns the standard output of a run, which must exit with `code`.
 pub fn ends(at: &Path, code: i32, arguments: &[&str]) -> String {
     let output = run_program(at, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -33,20 +33,20 @@ pub fn ends(at: &Path, code: i32, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The JSON document of a successful run; the same command without `--json` prints text that is not JSON.
+/// Returns the JSON document printed by a successful run. Without `--json`, the same command prints text that is not JSON.
 pub fn json(at: &Path, arguments: &[&str]) -> Value {
     let text = ends(at, 0, &[arguments, &["--json"]].concat());
-    assert!(text.ends_with('\n'), "{arguments:?}: no end of line");
+    assert!(text.ends_with('\n'), "{arguments:?}: no line break at the end");
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{arguments:?}: {e}\n{text}"))
 }
 
-/// What a run that must be refused says; it prints no result.
+/// Returns the errors of a run that must be rejected without printing a result.
 pub fn refused(at: &Path, arguments: &[&str]) -> String {
     let output = run_program(at, arguments);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
     assert!(output.stdout.is_empty(), "{arguments:?} prints a result");
-    // Notes come before: an old name of a command, or what a solve would take, which has several lines.
+    // Notes come first: a deprecated command name, or the estimated cost of a solve, which has several lines.
     let notes = errors.starts_with("note: ");
     let first = errors.lines().find(|line| !notes || line.starts_with("error: "));
     assert!(first.is_some_and(|line| line.starts_with("error: ")), "{arguments:?}: {errors}");
@@ -54,22 +54,22 @@ pub fn refused(at: &Path, arguments: &[&str]) -> String {
 }
 
 pub fn assert_fields(value: &Value, names: &[&str], what: &str) {
-    let fields = value.as_object().unwrap_or_else(|| panic!("{what} is no object: {value}"));
+    let fields = value.as_object().unwrap_or_else(|| panic!("{what} is not an object: {value}"));
     for name in names {
         assert!(fields.contains_key(*name), "{what} has no field {name}: {value}");
     }
 }
 
-/// A count: a decimal string, because JSON readers lose digits of large numbers.
+/// Parses a count. Counts are decimal strings, because JSON readers lose digits of large numbers.
 pub fn count(value: &Value) -> u128 {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no string")).parse().unwrap()
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string")).parse().unwrap()
 }
 
 pub fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap()
 }
 
-/// A directory with a solved run.
+/// Solves a game into the run `run` of a temporary directory.
 pub fn with_run(spec: &str, options: &[&str]) -> TempDir {
     let dir = super::scratch();
     ends(dir.path(), 0, &[&["solve", spec, "--run-dir", "run"], options].concat());

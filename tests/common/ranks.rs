@@ -1,20 +1,21 @@
-//! Ranks of draws found another way, for tests: value iteration over plain positions, with turns, symmetries and order of its own.
+//! An independent computation of the ranks of draws for tests: value iteration over plain positions, with its own move
+//! generation, symmetries and order.
 //!
-//! A position is worth what best play comes to within n plies of its work unit, where play that stays for n plies is worth the
-//! sector's own value. For growing n these worths reach their limit, which is the rank.
+//! The worth of a position is the result of best play within n plies in its work unit, where play that stays in the unit for n
+//! plies has the sector's own value. As n grows, the worths converge to the rank.
 
 use std::collections::{BTreeMap, HashMap};
 
 use nerode_games::morris::{BoardKind, Capture, FullBoard, Phases, Rules};
 use nerode_morris::tables::{Sector, Unit};
 
-/// Above the sector's value, and a distance.
+/// The difference to the sector's value, and a distance.
 pub type Pair = (i32, i32);
 
-/// Own and other stones, the least of all images.
+/// The player's and the opponent's stones, in the smallest of all symmetric images.
 type Points = (u32, u32);
 
-/// Ranks of all positions up to symmetry, by sector.
+/// The ranks of all positions up to symmetry, by sector.
 pub struct Naive<'a> {
     rules: &'a Rules,
     win: i32,
@@ -22,18 +23,18 @@ pub struct Naive<'a> {
     pub known: HashMap<Sector, HashMap<Points, Pair>>,
 }
 
-/// A position of a unit: positions of the unit after its turns, and the best of the turns that leave it.
+/// A position of a unit: its successors within the unit, and the best of the turns that leave the unit.
 struct Node {
     inside: Vec<usize>,
     outside: Option<Pair>,
 }
 
-/// Whether `a` is worth more than `b`.
+/// Returns `true` if `a` is better than `b`.
 fn better(a: Pair, b: Pair) -> bool {
     if a.0 != b.0 {
         return a.0 > b.0;
     }
-    // Whoever is above hurries, whoever is below delays.
+    // The side that is ahead prefers short play, and the side that is behind prefers long play.
     a.0 > 0 && a.1 < b.1 || a.0 < 0 && a.1 > b.1
 }
 
@@ -42,7 +43,7 @@ impl<'a> Naive<'a> {
         Self { rules, win, values, known: HashMap::new() }
     }
 
-    /// Ranks a unit; those that it leads to come before.
+    /// Ranks a unit. The units to which it leads must be ranked before.
     pub fn rank(&mut self, unit: &Unit) {
         let mut positions = Vec::new();
         for &sector in unit.sectors() {
@@ -65,7 +66,7 @@ impl<'a> Naive<'a> {
     }
 
     fn best(node: &Node, worth: &[Pair]) -> Pair {
-        // Sectors of a unit have opposite values, so nothing but the sides changes.
+        // The sectors of a unit have opposite values, so only the sign changes.
         let seen = node.inside.iter().map(|&at| match worth[at] {
             (0, _) => (0, 0),
             (above, plies) => (-above, plies + 1),
@@ -76,7 +77,7 @@ impl<'a> Naive<'a> {
                 best = Some(pair);
             }
         }
-        best.expect("a position without turns has the value of one")
+        best.expect("a position without turns must have an outside value")
     }
 
     fn node(&self, sector: Sector, points: Points, numbers: &HashMap<(Sector, Points), usize>) -> Node {
@@ -95,7 +96,8 @@ impl<'a> Naive<'a> {
                 let (above, plies) = self.known[&after][&self.least(points)];
                 let rank = above + self.values[&after];
                 let from_here = -rank - here;
-                // Plies that the opponent wants few of count the other way for him who wants many, and the other way round.
+                // The distance counts in the opposite direction if the opponent wants short play where this player wants long
+                // play, or vice versa.
                 let turned = above != 0 && (above > 0) == (from_here > 0);
                 if from_here == 0 { (0, 0) } else { (from_here, if turned { 1 - plies } else { 1 + plies }) }
             };
@@ -111,7 +113,7 @@ impl<'a> Naive<'a> {
         node
     }
 
-    /// The least image of a position.
+    /// Returns the smallest symmetric image of a position.
     pub fn least(&self, (own, other): Points) -> Points {
         let image = |map: &Vec<u8>, mut set: u32| {
             let mut image = 0;
@@ -142,7 +144,7 @@ impl<'a> Naive<'a> {
         self.rules.board.mills().iter().any(|mill| mill & to != 0 && own & mill == *mill)
     }
 
-    /// Sector and points after each turn, seen by the side that moves next.
+    /// Returns the sector and the points after each turn, seen by the next side to move.
     fn turns(&self, sector: Sector, (own, other): Points) -> Vec<(Sector, Points)> {
         let board = &self.rules.board;
         assert!(

@@ -1,7 +1,8 @@
-//! No two modules use each other, directly or by way of others.
+//! No two modules use each other, directly or indirectly.
 //!
-//! A module is a file. It uses another where its code names something of it by a path, in a `use` or elsewhere. What a module
-//! only passes on (`pub use`) it does not use; whoever takes it from there uses the module that it comes from.
+//! A module is a file. It uses another module if its code names one of its items by a path, in a `use` or elsewhere. A module
+//! does not use the items that it only re-exports (`pub use`); a module that imports such an item uses the module in which it is
+//! defined.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,12 +13,12 @@ type Module = Vec<String>;
 /// The files of a crate by module, without the code of unit tests.
 struct Crate {
     code: BTreeMap<Module, String>,
-    /// What a module passes on: by module and name, the path that it is found under.
+    /// The re-exports: the path of an item by module and name.
     passed_on: BTreeMap<(Module, String), Vec<String>>,
 }
 
 impl Crate {
-    /// From files by relative path, comments removed.
+    /// Creates the crate from files by relative path, with comments removed.
     fn new(files: &BTreeMap<String, String>) -> Self {
         let mut all = Self { code: BTreeMap::new(), passed_on: BTreeMap::new() };
         for (name, code) in files.iter().filter(|(name, _)| !name.ends_with("/tests.rs")) {
@@ -35,7 +36,7 @@ impl Crate {
         all
     }
 
-    /// The module that `path`, written in `from`, leads to, and the name of the item in it.
+    /// Resolves `path`, written in the module `from`, to a module and the name of the item in it.
     fn home(&self, from: &Module, path: &[String]) -> (Module, Option<String>) {
         let mut at = if path[0] == "crate" { Module::new() } else { from.clone() };
         let mut left = path;
@@ -60,7 +61,7 @@ impl Crate {
         }
     }
 
-    /// The modules that `module` uses.
+    /// Returns the modules that `module` uses.
     fn used(&self, module: &Module) -> BTreeSet<Module> {
         let code = &self.code[module];
         let mut starts: BTreeSet<String> = ["crate", "self", "super"].map(str::to_string).into();
@@ -81,7 +82,7 @@ impl Crate {
         used
     }
 
-    /// Groups of modules in which every one uses every other, by way of others or not.
+    /// Returns the groups of modules that all use each other, directly or indirectly.
     fn cycles(&self) -> BTreeSet<BTreeSet<String>> {
         let used: BTreeMap<&Module, BTreeSet<Module>> = self.code.keys().map(|m| (m, self.used(m))).collect();
         let reached = |from: &Module| {
@@ -103,7 +104,7 @@ impl Crate {
     }
 }
 
-/// What follows every `pub use` and the like, and the rest of the code.
+/// Returns the arguments of every `pub use` and similar, and the remaining code.
 fn without_passed_on(code: &str) -> (Vec<String>, String) {
     let (mut lists, mut rest) = (Vec::new(), String::new());
     for statement in code.split_inclusive(';') {
@@ -126,7 +127,7 @@ fn without_passed_on(code: &str) -> (Vec<String>, String) {
     (lists, rest)
 }
 
-/// Every path in `code` that begins with the word `start`, groups in braces taken apart.
+/// Returns every path in `code` that begins with the word `start`, with groups in braces expanded.
 fn paths_at(code: &str, start: &str) -> Vec<Vec<String>> {
     let start = format!("{start}::");
     let places = code.match_indices(&start).map(|(at, _)| at);
@@ -137,14 +138,14 @@ fn paths_at(code: &str, start: &str) -> Vec<Vec<String>> {
     places.filter(begins).flat_map(|at| paths_from(&code[at..])).collect()
 }
 
-/// The paths that `text` begins with: one, or those of a group in braces.
+/// Returns the paths at the beginning of `text`: a single path, or those of a group in braces.
 fn paths_from(text: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     expand(text, &[], &mut found);
     found
 }
 
-/// Adds the paths at the beginning of `text`, all beginning with `before`; gives what follows them.
+/// Adds the paths at the beginning of `text`, prefixed with `before`, and returns the text after them.
 fn expand<'a>(text: &'a str, before: &[String], found: &mut Vec<Vec<String>>) -> &'a str {
     let (mut path, mut text) = (before.to_vec(), text.trim_start());
     loop {
@@ -161,7 +162,7 @@ fn expand<'a>(text: &'a str, before: &[String], found: &mut Vec<Vec<String>>) ->
         }
         let end = text.find(|c: char| !is_word(c) && c != '*').unwrap_or(text.len());
         if end == 0 {
-            // Not a path: what is not understood is passed over.
+            // This is not a path, and unknown syntax is skipped.
             return text.get(1..).unwrap_or_default();
         }
         path.push(text[..end].to_string());
@@ -200,7 +201,7 @@ fn cycles_are_seen_however_they_are_written() {
         ("src/c.rs", "use crate::a::X;"),
     ];
     assert_eq!(found(&long), circle(&["a", "b", "c"]));
-    // Passed on and taken from there: whoever takes it uses where it comes from.
+    // A module that imports a re-exported item uses the module in which it is defined.
     let onward = [
         ("src/a/mod.rs", "mod b;\nmod c;\npub use b::T;"),
         ("src/a/b.rs", "use super::c::U;"),

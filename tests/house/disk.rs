@@ -1,14 +1,14 @@
-//! Which files know the disk and the clock of the system.
+//! The files that may access the disk and the system clock.
 
 use super::{CRATES, sources, words};
 
-/// What is left of a source without its tests.
+/// Returns a source without its unit tests.
 fn without_tests(code: &str) -> &str {
     code.split("#[cfg(test)]\nmod tests {").next().unwrap()
 }
 
-/// Everything that is kept on disk is written and read through `dfa/src/disk.rs`, where a test can let it fail. These files read what
-/// users give, or ask the system about itself.
+/// Everything stored on disk is written and read through `dfa/src/disk.rs`, where tests can inject failures. The other files read
+/// user input, or query the system about itself.
 #[test]
 fn the_disk_is_reached_by_one_way() {
     const OTHERS: [&str; 9] = [
@@ -40,7 +40,7 @@ fn the_disk_is_reached_by_one_way() {
     }
 }
 
-/// Times are durations by a clock that only goes forward: a clock that is set back changes nothing.
+/// Durations are measured by a monotonic clock, so that setting back the system clock has no effect.
 #[test]
 fn nobody_asks_what_time_it_is() {
     for (name, code) in CRATES.into_iter().flat_map(sources) {

@@ -1,4 +1,4 @@
-//! What a fuzzer has found to reach more code, `fuzz/corpora`, read as the fuzzer reads it.
+//! Inputs that reached additional code during fuzzing, `fuzz/corpora`, processed in the same way as by the fuzzer.
 
 use std::fs;
 use std::path::Path;
@@ -16,18 +16,18 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Files that made something panic are among them.
+/// These inputs include files that caused panics.
 #[test]
 fn nothing_kept_from_fuzzing_panics() {
     for (name, entry, seeds) in ENTRIES {
         let (kept, seeds) = (corpus(name), seeds());
-        assert!(!kept.is_empty() && !seeds.is_empty(), "{name} has nothing to begin with");
+        assert!(!kept.is_empty() && !seeds.is_empty(), "{name} has no inputs");
         kept.iter().chain(&seeds).for_each(|bytes| entry(bytes));
     }
     assert!(entry("no such entry").is_none());
 }
 
-/// An entry that seals its files wrongly would only ever see refused ones.
+/// An entry that sealed its files incorrectly would only ever test rejected files.
 #[test]
 fn seeds_are_what_the_readers_take() {
     use entries::seal::Form;
@@ -44,7 +44,7 @@ fn seeds_are_what_the_readers_take() {
     }
 }
 
-/// Where the fuzzer begins.
+/// Writes the seeds of the fuzzer.
 #[test]
 #[ignore = "writes files: NERODE_SEEDS names a folder; .ci/fuzz does it"]
 fn seeds_are_written() {

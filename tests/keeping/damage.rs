@@ -1,5 +1,5 @@
-//! Damaged, truncated, foreign and missing files of a run: each is refused with an error that names the file; none is
-//! accepted, and nothing panics.
+//! Damaged, truncated, foreign and missing files of a run: each is rejected with an error that names the file. None is accepted,
+//! and nothing panics.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
 use tempfile::TempDir;
 
-/// What a manifest says.
+/// The contents of a manifest.
 type Manifest = (Request, Progress, Vec<(String, SetEntry)>);
 
 /// Opens a run and reads everything in it: every set, and the value of every position.
@@ -32,7 +32,7 @@ fn read_all(path: &Path) -> Result<Manifest> {
     Ok((run.request().clone(), *run.progress(), sets))
 }
 
-/// A tiny run of each method.
+/// Solves a tiny run with each method.
 fn tiny() -> [TempDir; 2] {
     let plans = [Plan::RETROGRADE, Plan::meet(Some(1), None)];
     plans.map(|plan| {
@@ -42,7 +42,7 @@ fn tiny() -> [TempDir; 2] {
     })
 }
 
-/// Files of a run with their paths.
+/// Returns the files of a run with their paths.
 fn paths(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files(dir).into_iter().map(|(name, bytes)| (dir.join(&name[1..]), bytes)).collect()
 }
@@ -51,7 +51,7 @@ fn is_manifest(path: &Path) -> bool {
     path.file_name().unwrap() == "manifest.json"
 }
 
-/// An error about a damaged file that says which.
+/// Asserts that the error reports a damaged file and names it.
 fn assert_corrupt(result: Result<Manifest>, path: &Path, what: &str) {
     let named = match &result {
         Err(Error::Corrupt { path, .. }) => path,
@@ -68,7 +68,7 @@ fn every_changed_byte_is_noticed() {
     for dir in tiny() {
         let good = read_all(dir.path()).unwrap();
         for (path, bytes) in paths(dir.path()) {
-            // One bit, the top bit, blank to new line.
+            // These masks flip the lowest bit, the highest bit, and turn a space into a line feed.
             for mask in [0x01, 0x80, 0x2A] {
                 for at in 0..bytes.len() {
                     let mut changed = bytes.clone();
@@ -76,7 +76,7 @@ fn every_changed_byte_is_noticed() {
                     fs::write(&path, &changed).unwrap();
                     let what = format!("{} byte {at} xor {mask:#x}", path.display());
                     match read_all(dir.path()) {
-                        // White space in the manifest is no part of what it says.
+                        // White space in the manifest is not significant.
                         Ok(found) => {
                             let blank = |byte: u8| byte.is_ascii_whitespace();
                             assert!(is_manifest(&path) && blank(bytes[at]) && blank(changed[at]), "{what}");
@@ -101,7 +101,7 @@ fn every_truncation_and_extension_is_noticed() {
                 fs::write(&path, &bytes[..len]).unwrap();
                 let what = format!("{} cut to {len} of {}", path.display(), bytes.len());
                 match read_all(dir.path()) {
-                    // The new line at the end of the manifest.
+                    // Only the final line feed of the manifest is missing.
                     Ok(found) => {
                         assert!(is_manifest(&path) && len + 1 == bytes.len(), "{what}");
                         assert_eq!(found, good, "{what}");
@@ -137,7 +137,7 @@ fn every_missing_file_is_noticed() {
     }
 }
 
-/// Every pair of set files of a run swapped, where they differ.
+/// Swaps every pair of different set files of a run.
 #[test]
 fn files_in_the_wrong_place_are_noticed() {
     let dir = scratch();
@@ -160,7 +160,7 @@ fn sets_of_another_game_are_refused() {
     fs::copy(file(&foreign), file(&home)).unwrap();
     assert_corrupt(read_all(home.path()), &file(&home), "another game's set");
 
-    // The manifest of one game over the sets of another, and a manifest that was edited to name other rules.
+    // Combines the manifest of one game with the sets of another, and edits a manifest to name other rules.
     let (home, _) = solved("tictactoe:2x2,k=2", None, Plan::RETROGRADE);
     fs::copy(foreign.path().join("manifest.json"), home.path().join("manifest.json")).unwrap();
     assert!(read_all(home.path()).is_err());
@@ -180,7 +180,7 @@ fn other_versions_are_refused_by_their_number() {
     let error = read_all(dir.path()).unwrap_err().to_string();
     assert!(error.contains("version") && error.contains("77"), "{error}");
 
-    // An automaton file of another version, with digests that agree.
+    // Tests an automaton file of another version with matching digests.
     let [dir, _] = tiny();
     let name = set_names(dir.path())[0];
     let path = dir.path().join(format!("sets/{name}.dfa"));
@@ -196,7 +196,7 @@ fn other_versions_are_refused_by_their_number() {
     }
 }
 
-/// Writes `bytes` as the file of a set, with a manifest whose digest agrees.
+/// Writes `bytes` as the file of a set, and updates the digest in the manifest.
 fn redigested(dir: &Path, name: &str, bytes: &[u8]) {
     edit_manifest(dir, |manifest| {
         let entry = &mut manifest["sets"][name];
@@ -206,7 +206,7 @@ fn redigested(dir: &Path, name: &str, bytes: &[u8]) {
     });
 }
 
-/// Bytes changed by somebody who makes all digests agree: an automaton or an error, never a panic.
+/// If all digests are adjusted to changed bytes, the result is an automaton or an error, never a panic.
 #[test]
 fn changed_bytes_with_agreeing_digests_do_not_panic() {
     let [dir, _] = tiny();
@@ -228,7 +228,7 @@ fn changed_bytes_with_agreeing_digests_do_not_panic() {
         }
         redigested(dir.path(), &name, &good);
     }
-    // Such files may well be automata of other sets: what matters is that the rest was refused without a panic.
+    // Some of these files may be automata of other sets. The test only requires that the others are rejected without a panic.
     assert!(accepted < 500, "{accepted} accepted");
 }
 
@@ -287,7 +287,7 @@ fn what_is_no_run_is_called_so() {
     assert!(RunDir::open(dir.path()).is_err());
 }
 
-/// The program says which file is damaged, ends with 2, and prints no result.
+/// The program names the damaged file, exits with 2, and prints no result.
 #[test]
 fn the_program_names_the_damaged_file() {
     let [dir, _] = tiny();

@@ -1,4 +1,5 @@
-//! What is kept: every damaged file is refused, every wrong value is found, and other forms give back what they were made from. One program, so that it is linked once.
+//! Tests of storage: every damaged file is rejected, every wrong value is detected, and other representations reproduce their
+//! source. The tests form a single program, so that linking happens only once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

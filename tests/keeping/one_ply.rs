@@ -1,5 +1,5 @@
-//! `verify` finds nothing in good runs and something in every bad one: any word added to or missing from any stored set,
-//! wins and losses changed for one another, plies changed for one another, unknown positions called draws.
+//! `verify` finds nothing in correct runs and something in every faulty one: a word added to or missing from a stored set,
+//! exchanged wins and losses, exchanged plies, and unknown positions stored as draws.
 
 use std::path::Path;
 
@@ -79,7 +79,7 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
     }
 }
 
-/// Turns round the membership of every word in every stored set, one at a time.
+/// Toggles the membership of every word in every stored set, one at a time.
 fn every_single_fault(spec: &str, plan: Plan) {
     let (dir, solution) = solved(spec, None, plan);
     let words: Vec<Vec<u8>> =
@@ -95,7 +95,7 @@ fn every_single_fault(spec: &str, plan: Plan) {
         }
         replace_sets(dir.path(), &[(name, good)]);
     }
-    assert_eq!(check(dir.path()).mismatches, 0, "put back, all is good again");
+    assert_eq!(check(dir.path()).mismatches, 0, "the restored run must have no mismatches");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn every_single_fault_in_a_game_of_four_cells_is_found() {
     }
 }
 
-/// A solved run of `breakthrough:2x4` with some sets replaced by what `change` makes of the good ones.
+/// Solves `breakthrough:2x4` and replaces some sets by the result of `change` on the correct sets.
 fn damaged(
     plan: Plan,
     change: impl Fn(&dyn Fn(&str) -> Dfa) -> Vec<(&'static str, Dfa)>,
@@ -177,20 +177,20 @@ fn sets_changed_for_one_another_are_found_and_the_program_says_so() {
     }
 }
 
-/// In a run cut short, what is undecided may not be called a draw.
+/// In a run that was cut short, undecided positions must not be stored as draws.
 #[test]
 fn unknown_positions_called_draws_are_found() {
     let dir = damaged(Plan::retrograde(3), |get| {
         vec![("D-P1-003", get("U-P1-003")), ("U-P1-003", get("D-P1-003"))]
     });
-    assert_found(&dir, "unknown called draw");
+    assert_found(&dir, "unknown stored as a draw");
     let dir = damaged(Plan::meet(Some(0), Some(4)), |get| {
         vec![("RD-P1-002", get("RU-P1-002")), ("RU-P1-002", get("RD-P1-002"))]
     });
-    assert_found(&dir, "reachable unknown called draw");
+    assert_found(&dir, "reachable unknown stored as a draw");
 }
 
-/// The last sets are what queries read: swapped, nearly every position has the wrong value.
+/// Queries read the last sets. If these are swapped, nearly every position has the wrong value.
 #[test]
 fn the_sample_and_the_comparisons_find_swapped_values() {
     let (dir, solution) = solved("breakthrough:2x4", None, Plan::RETROGRADE);
@@ -203,7 +203,7 @@ fn the_sample_and_the_comparisons_find_swapped_values() {
     let found = sample::check(&solution, 50, 7).unwrap();
     assert_eq!(found.checked, 100);
     assert!(found.mismatches >= 25, "{found:?}");
-    assert_eq!(sample::check(&solution, 50, 7).unwrap(), found, "the same positions for the same seed");
+    assert_eq!(sample::check(&solution, 50, 7).unwrap(), found, "the seed must select the positions");
 
     let at = dir.path();
     let out = run_program(at, &["explicit", "breakthrough:2x4", "--out", "values.tbl"]);
@@ -236,7 +236,8 @@ fn an_unfinished_run_is_not_verified() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// A run stopped after some ply is right so far, by laws and by samples; every changed word of its last sets shows.
+/// An unfinished run is verified up to its last ply, by one-ply conditions and by samples. Every changed word of its last sets is
+/// detected.
 #[test]
 fn an_unfinished_run_is_verified_so_far() {
     for (spec, plies) in [("nim:2x3", 2), ("breakthrough:3x4", 3)] {
@@ -251,7 +252,7 @@ fn an_unfinished_run_is_verified_so_far() {
         assert!(text.contains("(so far, one-ply)") && text.contains(" 0 mismatches"), "{text}");
         assert!(so_far(0, &["--sample", "200"]).contains("(so far, sample)"));
         so_far(2, &["--last"]);
-        assert!(!RunDir::open(dir.path()).unwrap().progress().finished, "a check changes nothing");
+        assert!(!RunDir::open(dir.path()).unwrap().progress().finished, "a check must not change the run");
         for (kind, side) in [(Kind::W, Side::P1), (Kind::L, Side::P2)] {
             let name = SetName { kind, side, ply: solution.last_ply() };
             let good = RunDir::open(dir.path()).unwrap().get(name).unwrap();
@@ -262,7 +263,7 @@ fn an_unfinished_run_is_verified_so_far() {
         }
         so_far(0, &[]);
     }
-    // A finished run stays as it is; an unfinished one from the start has no values yet.
+    // A finished run is not affected. An unfinished meet-in-the-middle run has no values yet.
     let (dir, _) = solved("nim:2x3", None, Plan::meet(None, None));
     let so_far = || StoredRun::open(dir.path()).and_then(StoredRun::so_far);
     assert!(!so_far().unwrap().is_so_far());
@@ -270,7 +271,8 @@ fn an_unfinished_run_is_verified_so_far() {
     assert!(matches!(so_far(), Err(Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. })));
 }
 
-/// The last sets alone: any word added to or missing from W or L shows; a run cut short or with games that never end is refused.
+/// With the last sets alone, any word added to or missing from W or L is detected. Runs that were cut short and games that may
+/// cycle are rejected.
 #[test]
 fn the_last_sets_alone_show_every_wrong_word() {
     let resources = Resources::default();
@@ -288,7 +290,7 @@ fn the_last_sets_alone_show_every_wrong_word() {
                 replace_sets(dir.path(), &[(name, set)]);
                 let solution = StoredRun::open(dir.path()).unwrap();
                 let report = one_ply::check_last(&solution, &resources).unwrap();
-                assert!(report.mismatches > 0, "{name} with {word:?} turned round");
+                assert!(report.mismatches > 0, "{name} with {word:?} toggled");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Directories opened for reading: many threads ask at once, and games need not be in the registry.
+//! Directories opened for reading: many threads query them concurrently, and games need not be in the registry.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,14 +18,14 @@ use nerode_solver::solve::score;
 
 const THREADS: usize = 8;
 
-/// What `ask` answers for every position, in the order of the boards, from a starting board on and round.
+/// Returns the results of `ask` for every position, in the order of the boards, beginning at board `from` and wrapping around.
 fn answers<T>(game: &dyn Game, from: usize, ask: impl Fn(&[u8], Side) -> T) -> Vec<T> {
     let all: Vec<Vec<u8>> = boards(game).collect();
     let at = |i: usize| &all[(i + from) % all.len()];
     (0..all.len()).flat_map(|i| Side::BOTH.map(|side| ask(at(i), side))).collect()
 }
 
-/// Eight threads that begin at different boards get what one thread gets.
+/// Checks that eight threads, which begin at different boards, get the same answers as a single thread.
 fn threads_agree<S: Sync, T: PartialEq + std::fmt::Debug + Send>(
     game: &dyn Game,
     open: impl Fn() -> S,
@@ -48,7 +48,8 @@ fn threads_agree<S: Sync, T: PartialEq + std::fmt::Debug + Send>(
     });
 }
 
-/// Sets that are large for the memory lie in files. Answers and checks are the same; where no file can be made, memory must do.
+/// Sets that are large compared to the memory limit are stored in files. Answers and checks are the same, also if no file can be
+/// created and memory is used instead.
 #[test]
 fn sets_in_files_answer_as_those_in_memory_do() {
     let (dir, solution) = solved("breakthrough:3x4", None, Plan::RETROGRADE);
@@ -92,7 +93,7 @@ fn eight_threads_get_what_one_gets() {
     );
 }
 
-/// Play goes round in a circle that P1 can leave for a win.
+/// Creates a game that cycles, where P1 can leave the cycle and win.
 fn circle() -> Drawn {
     Drawn::new(&[3, 2], Value::Loss)
         .arrow(Side::P1, &[0, 0], &[1, 0])
@@ -103,10 +104,10 @@ fn circle() -> Drawn {
         .over(Side::P2, &[2, 1], Value::Loss)
 }
 
-/// What `open_with` finds a game by.
+/// The resolver that `open_with` uses to find a game.
 type Resolve = Box<dyn Fn(&str, &str) -> Result<Arc<dyn Game>>>;
 
-/// A run of a game that no registry knows, and a resolver for it.
+/// Solves a game that is not in the registry, and returns it with a resolver.
 fn own_run(path: &Path) -> (Arc<dyn Game>, Resolve) {
     let game: Arc<dyn Game> = Arc::new(circle());
     solve_in(path, &game, Plan::RETROGRADE).unwrap();
@@ -155,7 +156,7 @@ fn a_game_that_is_not_found_or_is_another_is_refused() {
     assert!(matches!(StoredRun::open_with(dir.path(), &wrong), Err(Error::WrongRules { .. })));
     StoredRun::open_with(dir.path(), &resolver).unwrap();
 
-    // The same rules in another letter order.
+    // The same rules, but in another letter order.
     let (dir, _) = solved("tictactoe:2x2,k=2", Some("columns"), Plan::RETROGRADE);
     let rows = game("tictactoe:2x2,k=2");
     let wrong = |_: &str, _: &str| Ok(Arc::clone(&rows));

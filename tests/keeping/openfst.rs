@@ -1,5 +1,5 @@
-//! Acceptors written by `export --format fst`, read back by OpenFst: a minimiser that is not ours must find nothing to
-//! merge, and the words that it knows must be as many as the run says.
+//! Acceptors written by `export --format fst` and read by OpenFst: an independent minimiser must find nothing to merge, and must
+//! count as many words as the run.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use crate::common::{Plan, game, scratch, set_names, solve_in};
 use nerode_dfa::Dfa;
 use nerode_solver::archive::run_dir::RunDir;
 
-/// Runs an OpenFst tool in `at`, or says that it is missing.
+/// Runs an OpenFst tool in `at`, or prints a note that it is missing.
 fn tool(at: &Path, name: &str, arguments: &[&str]) -> Option<String> {
     match Command::new(name).args(arguments).current_dir(at).output() {
         Ok(output) => {
@@ -24,14 +24,14 @@ fn tool(at: &Path, name: &str, arguments: &[&str]) -> Option<String> {
     }
 }
 
-/// The number after `label` in the output of `fstinfo`.
+/// Returns the number after `label` in the output of `fstinfo`.
 fn info(at: &Path, file: &str, label: &str) -> Option<u128> {
     let text = tool(at, "fstinfo", &[file])?;
     let line = text.lines().find_map(|line| line.strip_prefix(label)).expect(label);
     Some(line.trim().parse().unwrap())
 }
 
-/// Words of an acyclic acceptor in AT&T text, counted backwards from its final states.
+/// Counts the words of an acyclic acceptor in AT&T text, backwards from its final states.
 fn count_paths(text: &str) -> u128 {
     let numbers =
         |line: &str| -> Vec<usize> { line.split_whitespace().map(|n| n.parse().unwrap()).collect() };
@@ -47,7 +47,7 @@ fn count_paths(text: &str) -> u128 {
             _ => panic!("{line:?}"),
         }
     }
-    // As often as there are layers, the counts move one arc back.
+    // Every iteration moves the counts back by one arc, so they are final after as many iterations as there are layers.
     let finals = paths.clone();
     for _ in 0..states {
         let next: Vec<u128> =
@@ -60,7 +60,8 @@ fn count_paths(text: &str) -> u128 {
     start.map_or(0, |start| paths[start])
 }
 
-/// States of the textbook form, where the constant that accepts is one state per layer it is entered at and below.
+/// Returns the number of states in the textbook form, where the accepting constant becomes one state for each layer from its
+/// entry on.
 fn written_states(dfa: &Dfa) -> u128 {
     use nerode_dfa::Target;
     let layers = dfa.shape().num_layers();
@@ -92,7 +93,7 @@ fn exported_acceptors_are_minimal_for_openfst() {
         let run = RunDir::open(&dir.path().join("run")).unwrap();
         for name in set_names(&dir.path().join("run")) {
             let dfa = run.get(name).unwrap();
-            // OpenFst has no start state in an empty acceptor; one set per file is enough.
+            // An empty acceptor has no start state in OpenFst. Sets that share a file are exported only once.
             if dfa.is_empty() || run.entry(name).unwrap().file() != format!("sets/{name}.dfa") {
                 continue;
             }
@@ -125,7 +126,7 @@ fn exported_acceptors_are_minimal_for_openfst() {
     assert!(compared >= 30, "{compared} sets compared");
 }
 
-/// The empty set has no words and no start state; writing it must not fail.
+/// The empty set has no words and no start state, but it can still be written.
 #[test]
 fn the_empty_set_can_be_exported() {
     let dir = scratch();

@@ -1,4 +1,4 @@
-//! Every representation gives back every code it was built from, and takes the bytes it says.
+//! Every representation reproduces all codes from which it was built, and occupies the stated number of bytes.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 const NO_LIMIT: u64 = 1 << 32;
 
-/// A code that looks random but is the same each time.
+/// Returns a code that looks random but is reproducible.
 fn noise(i: u64) -> u8 {
     u8::try_from(
         i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 62,
@@ -93,7 +93,7 @@ fn packed_bytes_are_arithmetic() {
     ] {
         assert_eq!(packed_bytes(1001, bits), Some(form.unwrap().bytes().into()));
     }
-    // 3^80 positions: known, never built.
+    // The size for 3^80 positions can be computed, although the array is never built.
     assert_eq!(packed_bytes(3_u128.pow(80), 2), Some(36_952_207_353_586_480_829_020_802_551_595_824_401));
     assert_eq!(packed_bytes(u128::MAX, 2), None);
 }
@@ -159,7 +159,7 @@ fn limits_and_bad_runs_are_errors() {
         assert!(matches!(result, Err(Error::TooLarge { .. })), "form {i}");
     }
     assert!(Packed::two_bits(100_000, noisy(), 25_000).is_ok());
-    // An array that no machine holds is refused, not attempted.
+    // An array too large for any machine is rejected without an attempt to allocate it.
     assert!(matches!(Packed::one_byte(u64::MAX, [].into_iter(), u64::MAX), Err(Error::TooLarge { .. })));
     for runs in [&[(4, 10)][..], &[(1, 9)], &[(1, 11)]] {
         let runs = || runs.iter().copied();
@@ -180,7 +180,7 @@ fn compression_pays_where_it_should() {
     assert!(sizes[3] < 64 * 40, "64 blocks of one code take {} bytes", sizes[3]);
 }
 
-/// The automaton of a set of words.
+/// Returns the automaton of a set of words.
 fn dfa(letters: &[usize], set: &BTreeSet<Vec<u8>>) -> Dfa {
     let shape = Shape::new(letters.iter().map(|&k| u16::try_from(k).unwrap()).collect()).unwrap();
     Dfa::from_sorted_words(&shape, &set.iter().collect::<Vec<_>>()).unwrap()
@@ -195,8 +195,8 @@ fn all_words(letters: &[usize]) -> Vec<Vec<u8>> {
     })
 }
 
-/// Inner nodes of the reduced diagram: over all prefixes of bits, the distinct subfunctions that look at their next bit.
-/// From truth tables, without diagrams.
+/// Returns the number of inner nodes of the reduced diagram: the distinct subfunctions of all bit prefixes that depend on their
+/// next bit. It is computed from truth tables, without diagrams.
 fn nodes_by_truth_tables(letters: &[usize], sets: &[&BTreeSet<Vec<u8>>]) -> usize {
     let bits: Vec<u32> = letters.iter().map(|k| k.next_power_of_two().trailing_zeros()).collect();
     let num_bits: u32 = bits.iter().sum();
@@ -228,7 +228,7 @@ fn nodes_by_truth_tables(letters: &[usize], sets: &[&BTreeSet<Vec<u8>>]) -> usiz
     found.len()
 }
 
-/// The letter that a bit pattern stands for: bits that would make it no letter are read as 0.
+/// Returns the letter that a bit pattern represents. Bits that would exceed the largest letter are read as 0.
 fn letter_of(pattern: u32, bits: u32, k: usize) -> u8 {
     let mut letter = 0_u32;
     for bit in (0..bits).rev() {
@@ -290,7 +290,7 @@ fn diagrams_refuse_what_they_cannot_hold() {
     let words: BTreeSet<_> = all_words(&letters).into_iter().filter(|w| w[0] == w[3] && w[1] < 2).collect();
     let rows = dfa(&letters, &words);
     let nodes = Bdd::build(&rows, &rows, NO_LIMIT).unwrap().num_nodes();
-    // Room for the diagram, but for no variable beside it.
+    // There is enough room for the diagram, but not for any variable in addition.
     let short = Bdd::build(&rows, &rows, nodes * NODE_BYTES - 1).map(|_| ());
     assert!(matches!(short, Err(Error::TooLarge { .. })));
     assert!(matches!(Bdd::build(&rows, &rows, 0).map(|_| ()), Err(Error::TooLarge { .. })));

@@ -1,4 +1,5 @@
-//! Values folders: the same answers as the sets they were made from; damaged, foreign and outdated ones are not believed.
+//! Values folders: they give the same answers as the sets from which they were made, and damaged, foreign and outdated folders
+//! are rejected.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +17,7 @@ use nerode_solver::error::Error;
 use nerode_solver::outcome::Outcome;
 use nerode_solver::solve::resources::Resources;
 
-/// What a run answers for every position.
+/// Returns the answers of a run for every position.
 fn answers(solution: &StoredRun) -> Vec<Outcome> {
     let all = boards(solution.game.as_ref());
     all.flat_map(|board| Side::BOTH.map(|side| solution.get(&board, side).unwrap())).collect()
@@ -44,7 +45,7 @@ fn the_folder_answers_as_the_sets_do() {
                 let positions = 2 * solution.game.shape().num_words().unwrap();
                 assert_eq!((report.checked, report.mismatches), (positions, 0), "{spec} {plan:?}");
             }
-            // Depths need no set: they are all in the folder.
+            // Depths do not require the sets, because the folder contains all of them.
             attach(&solution, true);
             fs::remove_dir_all(dir.path().join("sets")).unwrap();
             assert_eq!(answers(&StoredRun::open(dir.path()).unwrap()), expected);
@@ -101,7 +102,7 @@ fn replace_map(folder: &Path, map: &ValueMap) {
     replace_file(folder, "values-P1.map", &map.to_bytes().unwrap());
 }
 
-/// Replaces a file, with a manifest that agrees: what a faulty builder would have left behind.
+/// Replaces a file and updates the manifest accordingly, as if a faulty builder had written it.
 fn replace_file(folder: &Path, name: &str, bytes: &[u8]) {
     fs::write(folder.join(name), bytes).unwrap();
     let manifest = folder.join("values.json");
@@ -144,7 +145,7 @@ fn verify_finds_every_wrong_code() {
     }
 }
 
-/// Value of every position, for those that the folder covers; asserts that it covers exactly the care set.
+/// Checks the value of every covered position, and asserts that the folder covers exactly the care set.
 fn assert_covers(values: &Values, solution: &StoredRun, care: impl Fn(&[u8], Side) -> bool) {
     let (mut covered, mut outside) = (0, 0);
     for board in boards(solution.game.as_ref()) {
@@ -196,7 +197,7 @@ fn restricted_sets_are_right_on_the_care_set() {
             assert_eq!((report.checked, report.mismatches), (covered, 0));
         }
     }
-    // The rules of nim leave no board out.
+    // The rules of nim exclude no board.
     let (_run, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
     let dir = scratch();
     let refused = write_care(&solution, dir.path(), false, &Resources::default());
@@ -243,7 +244,7 @@ fn the_program_answers_not_covered_outside_the_care_set() {
     );
     let start = json(dir.path(), &["query", "legal", "start"]);
     assert_eq!((&start["category"], &start["dtw"]), (&"draw".into(), &serde_json::Value::Null));
-    // Two marks ahead: no play leads there, nor on from there.
+    // No play reaches a position where one side is two marks ahead, or any position after it.
     let outside = json(dir.path(), &["query", "legal", "XX1/3/3 O", "--any"]);
     assert_eq!(outside["category"], "not covered");
     assert!(outside["moves"].as_array().unwrap().iter().all(|line| line["category"] == "not covered"));
@@ -256,7 +257,7 @@ fn the_program_answers_not_covered_outside_the_care_set() {
     );
 }
 
-/// Boards of nine cells with as many X as O, and with one more: sums of 9! / (x! o! (9-x-o)!).
+/// The number of boards of nine cells with equally many X and O, or one X more: sums of 9! / (x! o! (9-x-o)!).
 const ADMISSIBLE_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1260 + 126);
 
 #[test]
@@ -266,7 +267,7 @@ fn what_cannot_be_made_is_refused() {
     assert!(matches!(make(&dir.path().join(FOLDER), false), Err(Error::WrongRun { .. })));
     assert!(
         matches!(make(dir.path(), true), Err(Error::OtherContents { .. })),
-        "a run is not replaced by values"
+        "values must not replace a run"
     );
     let (dir, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
     attach(&solution, true);
@@ -296,7 +297,7 @@ fn the_program_makes_checks_and_uses_values() {
     assert!(text.contains("without depths in elsewhere") && text.contains("values-P1.map"), "{text}");
     let verified = json(dir.path(), &["verify", "run", "--values", "elsewhere"]);
     assert_eq!(verified["checks"], serde_json::json!(["values"]));
-    // Damage is told and does not matter.
+    // Damage is reported but does not change the answers.
     let map = dir.path().join("run/values/values-P1.map");
     fs::write(&map, b"something else").unwrap();
     let output = program().current_dir(dir.path()).args(["query", "run", "start"]).output().unwrap();

@@ -1,4 +1,4 @@
-//! What changes between two sets of rules: the published counts, and no difference where there can be none.
+//! Differences between two sets of rules: the published counts, and no difference where none is possible.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +11,7 @@ use nerode_morris::tables::{Runner, SectorDir, plan};
 use crate::common::malom::sector;
 use crate::common::scratch;
 
-/// The sectors that `roots` depend on, in a directory.
+/// Solves the sectors that `roots` depend on in a directory.
 fn solve(path: &Path, spec: &str, roots: &[&str]) {
     let (_, rules, name) = named_game(spec).unwrap();
     let dir = SectorDir::create(path, name, "").unwrap();
@@ -21,7 +21,7 @@ fn solve(path: &Path, spec: &str, roots: &[&str]) {
     Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
 }
 
-/// What changes from the first rules to the second, in every sector.
+/// Returns the changes from the first rules to the second in every sector.
 fn changes(specs: [&str; 2], roots: &[&str]) -> Vec<SectorChanges> {
     let dir = scratch();
     let paths = ["first", "second"].map(|name| dir.path().join(name));
@@ -39,7 +39,7 @@ fn of(change: (Value, Value), found: &SectorChanges) -> u64 {
 
 const CAPTURE: [&str; 2] = ["morris:nine,capture=protected", "morris:nine"];
 
-/// Paper 003, section 7.1.
+/// Checks the changes against paper 003, section 7.1.
 fn are_as_published(found: &[SectorChanges]) {
     for found in found {
         let name = found.sector.to_string();
@@ -51,7 +51,7 @@ fn are_as_published(found: &[SectorChanges]) {
                 let at_once = &found.examples[1][0];
                 assert_eq!((at_once.soonest, at_once.depths), (1, [None, Some(1)]));
             }
-            // Outcomes alone: a few positions take other numbers of plies.
+            // This refers to outcomes only: a few positions have other depths.
             "3-3-0-0" => assert_eq!(changed, 0),
             "3-4-0-0" | "4-4-0-0" => assert_eq!((changed, found.other_depth), (0, 0), "{name}"),
             _ => {}
@@ -77,7 +77,7 @@ fn capture_rules_turn_no_outcome_round_with_fewer_than_six_stones() {
     are_as_published(&changes(CAPTURE, &["5-5-0-0", "6-4-0-0"]));
 }
 
-/// Two stones are taken by placements alone.
+/// Only placements can take two stones.
 #[test]
 fn two_stones_taken_change_no_placed_sector() {
     let found = changes(["morris:six", "morris:six,take=2"], &["5-5-0-0"]);
@@ -85,17 +85,17 @@ fn two_stones_taken_change_no_placed_sector() {
     assert!(found.iter().all(|found| found.changed == [0; 6] && found.other_depth == 0));
 }
 
-/// The same counts from a list of all positions, one by one.
+/// A list of all positions gives the same counts.
 #[test]
 fn counts_are_those_of_a_look_at_every_position() {
     let take = ["morris:three,stones=5-4", "morris:three,stones=5-4,take=2"];
     let capture = ["morris:six,capture=protected", "morris:six"];
-    // Here all that changes is how long it takes.
+    // Only depths change here.
     assert!(changed_one_by_one(take, "0-0-5-4").1 > 0);
     assert!(changed_one_by_one(capture, "4-3-0-0").0 > 0);
 }
 
-/// How many positions have another value, and how many another depth alone.
+/// Returns the numbers of positions that have another value and of those that only have another depth.
 fn changed_one_by_one(specs: [&str; 2], root: &str) -> (u64, u64) {
     let dir = scratch();
     let paths = ["first", "second"].map(|name| dir.path().join(name));

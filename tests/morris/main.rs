@@ -1,4 +1,5 @@
-//! Morris games by sectors: published counts, the verifier, stored forms and the files of Malom. One program, so that it is linked once.
+//! Morris games by sectors: published counts, the verifier, stored forms and Malom's files. One program, so that it is
+//! linked only once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! Malom's strong files: ours are what the format says, byte by byte, with counters found by taking turns back; damaged and
-//! foreign ones are refused.
+//! Malom's strong files: files written here match the format byte by byte, with counters computed by taking back turns,
+//! and damaged or foreign files are rejected.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,8 @@ use nerode_morris::malom::{self, check_ultra, compare, export_sec, import};
 use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
 use nerode_solver::error::Error;
 
-/// The bytes of a strong file by the format's description, from a table and counters found the other way.
+/// Returns the bytes of a strong file according to the format's description, from a table and independently computed
+/// counters.
 fn expected_bytes(solved: &Solved, table: &SectorTable) -> Vec<u8> {
     let counters = Unmoved::new(&solved.rules, &solved.known, table.sector).counters(table);
     let (mut bytes, mut pairs) = (Vec::new(), Vec::new());
@@ -40,7 +41,7 @@ fn expected_bytes(solved: &Solved, table: &SectorTable) -> Vec<u8> {
     bytes
 }
 
-/// Writes sectors, compares every byte, and reads them back. Gives how many entries went to overflow tables.
+/// Writes sectors, compares every byte, and reads them back. Returns the number of entries in overflow tables.
 fn round_trip(rules: Rules, sectors: &[&str]) -> usize {
     let (solved, dir) = (Solved::new(rules, sectors), scratch());
     let mut overflows = 0;
@@ -76,27 +77,29 @@ fn strong_files_of_lasker_are_those_of_the_format() {
     round_trip(rules("lasker"), &["3-3-1-0", "3-3-0-1", "3-2-1-1", "0-0-3-3", "1-0-2-3"]);
 }
 
-/// Sectors of no stone and of one, worked out by hand from the description.
+/// Sectors with no stones and with one, worked out by hand from the description.
 #[test]
 fn small_files_byte_by_byte() {
     let (solved, dir) = (Solved::new(rules("nine"), &["0-0-3-3"]), scratch());
     let bytes = |name: &str| fs::read(solved.export(dir.path(), sector(name))).unwrap();
-    // One slot, and the published value of the game with three stones each.
+    // There is one slot, with the published value of the game with three stones each.
     assert_eq!(bytes("0-0-3-3"), [23, 0, 0, 0, 0]);
     let one = bytes("0-1-3-2");
     assert_eq!(one.len(), 24 + 4);
-    // The class of the empty set has all symmetries: the least point of its kind is the slot of each stone.
+    // The class of the empty set has all symmetries, so the least point of its kind is the slot of each stone.
     let kinds = [0, 1, 8, 9];
     for (point, &byte) in one[..24].iter().enumerate() {
         assert_eq!((180..195).contains(&byte), !kinds.contains(&point), "{point}");
     }
-    // Point 2 goes to point 0 by k to k + 6 (number 2) and by 2 - k (number 5); the first of them counts.
+    // Point 2 goes to point 0 by k to k + 6 (number 2) and by 2 - k (number 5). The first symmetry is used.
     assert_eq!(one[2], 180 + 2);
-    // Point 16, on the inner ring, by - k with the rings exchanged (number 12) and by the exchange alone (number 7).
+    // Point 16, on the inner ring, goes there by - k with the rings exchanged (number 12) and by the exchange alone
+    // (number 7).
     assert_eq!(one[16], 180 + 7);
 }
 
-/// The reader's own laws hold for strong files as for ultra-strong ones; any changed entry breaks one.
+/// The reader's consistency rules hold for strong files as for ultra-strong ones, and any changed entry violates one of
+/// them.
 #[test]
 fn equations_hold_and_changes_break_them() {
     let (solved, dir) = (Solved::new(rules("nine"), &["4-3-0-0", "2-3-1-1"]), scratch());
@@ -118,7 +121,7 @@ fn equations_hold_and_changes_break_them() {
         files.insert(name, solved.open(&path));
         let text = match check_ultra(&solved.rules, &files, name, &GO_ON) {
             Ok(report) => report.first_mismatch.unwrap(),
-            // A hole where a position has its slot is found from the positions before it.
+            // A hole in place of a position is detected when the positions before it are checked.
             Err(error) if to == 180 => error.to_string(),
             Err(error) => panic!("{at}: {error}"),
         };
@@ -126,7 +129,7 @@ fn equations_hold_and_changes_break_them() {
     }
 }
 
-/// One changed entry, one mismatch: slot, stones by label, drawn board, both values, rules.
+/// One changed entry gives one mismatch, reported with slot, stones by label, drawn board, both values and rules.
 #[test]
 fn the_first_difference_is_shown() {
     let (solved, dir) = (Solved::new(rules("nine"), &["3-3-0-0"]), scratch());
@@ -160,12 +163,12 @@ fn the_first_difference_is_shown() {
     ] {
         assert!(text.contains(&part), "{part}\n---\n{text}");
     }
-    // Three stones on the drawn board; the file's folder has a random name.
+    // There are three stones on the drawn board. The folder of the file has a random name, which is removed first.
     let drawing = text.replace(&dir.path().display().to_string(), "");
     assert_eq!(drawing.matches('X').count(), 3);
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     assert_eq!(one.install(look), report);
-    assert!(import(&solved.open(&path), &GO_ON).is_ok(), "it is a file of the format, if a wrong one");
+    assert!(import(&solved.open(&path), &GO_ON).is_ok(), "the file is valid although its values are wrong");
 }
 
 #[test]
@@ -212,7 +215,7 @@ fn other_rules_and_names_are_refused() {
     solved.open(&path).check(&GO_ON).unwrap();
 }
 
-/// A strong file of 92 slots with two overflow entries put in.
+/// A strong file of 92 slots with two added overflow entries.
 #[test]
 fn damaged_strong_files_are_refused() {
     let (solved, dir) = (Solved::new(rules("nine"), &["1-1-2-2"]), scratch());
@@ -266,7 +269,7 @@ fn damaged_strong_files_are_refused() {
     }
 }
 
-/// A full board that is drawn: a draw that no turn keeps.
+/// A drawn full board is a draw that no turn keeps.
 #[test]
 fn full_boards_hold_the_value_of_the_rules() {
     for (full_board, byte) in [(FullBoard::Loss, 0), (FullBoard::Draw, 255)] {
@@ -293,7 +296,7 @@ fn full_boards_hold_the_value_of_the_rules() {
     }
 }
 
-/// Open tables of the sectors that turns of `of` lead to, `of` itself left out.
+/// Returns open tables of the sectors that turns of `of` lead to, except for `of` itself.
 fn maker_of_children(rules: &Rules, maker: &IndexMaker, of: Sector) -> Vec<(Sector, Arc<SectorTable>)> {
     let children = of.children(rules).into_iter().filter(|&child| child != of);
     children

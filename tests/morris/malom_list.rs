@@ -1,4 +1,4 @@
-//! The sectors of Malom's databases: by the published lists of sector values, and every file of a small game.
+//! The sectors of Malom's databases: the published lists of sector values, and every file of a small game.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::common::malom::{GO_ON, Solved, assert_clean, rules};
 use crate::common::morris::real_files;
 use crate::common::scratch;
 
-/// Their numbers are those of the published files `std.secval`, `lask.secval` and `mora.secval`.
+/// The numbers are those of the published files `std.secval`, `lask.secval` and `mora.secval`.
 #[test]
 fn numbers_of_sectors_are_the_published_ones() {
     for (game, published) in [("nine", 498), ("lasker", 3070), ("morabaraba", 1216)] {
@@ -29,7 +29,7 @@ fn the_sectors_are_those_of_the_published_lists() {
     }
 }
 
-/// Also the sectors that no game comes to have the values that their turns say, in the files too.
+/// Sectors that no game reaches also have the values that their turns determine, in the files as well.
 #[test]
 fn every_file_of_a_small_game_follows_from_the_others() {
     let rules = rules_of("morris:nine,stones=4-3").unwrap().1;

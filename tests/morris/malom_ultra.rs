@@ -1,5 +1,5 @@
-//! Malom's ultra-strong files: those that others made agree with our solver slot by slot and satisfy the equations of their values;
-//! made-up ones are read back, damaged ones refused.
+//! Malom's ultra-strong files: published files agree with our solver slot by slot and satisfy the equations of their
+//! values. Files with artificial values are read back, and damaged ones are rejected.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use nerode_morris::malom::{Entry, SectorValues, Stored, check_ultra, compare, im
 use nerode_morris::tables::{IndexMaker, SectorTables};
 use nerode_solver::error::Error;
 
-/// An ultra-strong file made up, with every kind of entry, and its list of values.
+/// Writes an ultra-strong file with artificial values and every kind of entry, and its list of values.
 fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {
     let rules = rules("nine");
     let maker = IndexMaker::new(&rules.board);
@@ -32,7 +32,7 @@ fn made_up(dir: &Path) -> (Solved, PathBuf, Vec<Stored>) {
             _ => Stored::Value { key1: 3 - slot as i32 % 5, key2: -(slot as i32) },
         },
     });
-    // Key 1 is never 0 in a value.
+    // Key 1 of a value is never 0.
     let stored: Vec<Stored> = stored
         .map(|entry| match entry {
             Stored::Value { key1: 0, key2 } => Stored::Value { key1: -1, key2 },
@@ -62,7 +62,7 @@ fn ultra_strong_entries_are_read_back() {
         assert_eq!(foreign.entry(slot).unwrap(), entry);
     }
     assert_eq!(foreign.check(&GO_ON).unwrap(), 2047);
-    // Wins and losses of a table of ours, draws without their ranks.
+    // Our tables contain wins and losses, and draws without their ranks.
     let table = import(&foreign, &GO_ON).unwrap();
     for (slot, &expected) in (0..).zip(&stored) {
         let depth = match expected {
@@ -96,7 +96,8 @@ fn damaged_ultra_strong_files_are_refused() {
         };
         assert_corrupt(read_all(&solved, &path, &good[..len]), &path, reason);
     }
-    // Every bit of header and overflow table matters; of the entries, any reading but a panic may come out.
+    // Every bit of the header and the overflow table matters. A change of an entry may give any result but must not
+    // panic.
     for at in 0..good.len() {
         for bit in 0..8 {
             let mut bytes = good.clone();
@@ -117,12 +118,12 @@ fn damaged_ultra_strong_files_are_refused() {
     assert!(matches!(head(0, 1), Err(Error::WrongVersion { found: 1, supported: 2, .. })));
     assert_corrupt(head(4, 2), &path, "2 bytes an entry, where its variant has 3");
     assert_corrupt(head(8, 14), &path, "14 bits in the first field, where its variant has 12");
-    // The sign of differences of stones, which have entries of two bytes.
+    // The flag for differences of stones, which have entries of two bytes.
     assert_corrupt(head(12, 1), &path, "3 bytes an entry, where its variant has 2");
     assert_corrupt(head(12, 2), &path, "byte 12 of its header is 2, not 0");
     assert_corrupt(head(40, 1), &path, "byte 40 of its header is 1, not 0");
     overflow_damage(&solved, &path, &good, table, [2048, 2049]);
-    // A hole by the identity, a win in an even number of plies, a value beyond a win.
+    // A hole by the identity, a win in an even number of plies, and values beyond a win.
     for (entry, reason) in [
         (0xff0_000, "0xff0000"),
         (0x002_00c, "value 9 at 2 plies"),
@@ -146,7 +147,7 @@ fn damaged_ultra_strong_files_are_refused() {
     assert!(missing.contains("std.secval is needed"), "{missing}");
 }
 
-/// The published files: every slot as our solver has it, every equation of the ultra-strong values.
+/// In the published files, every slot agrees with our solver, and every equation of the ultra-strong values holds.
 #[test]
 fn published_files_agree_with_our_solver() {
     let Some(dir) = real_files() else { return };
@@ -164,7 +165,7 @@ fn published_files_agree_with_our_solver() {
         assert_clean(&check_ultra(&solved.rules, &files, sector, &GO_ON).unwrap(), num_slots);
         assert_eq!(import(foreign, &GO_ON).unwrap().counts(), table.counts());
     }
-    // Each kind of entry, changed in a copy of the last file: the equations notice.
+    // The equations detect a change of each kind of entry, made in a copy of the last file.
     let copies = scratch();
     fs::copy(dir.join("std.secval"), copies.path().join("std.secval")).unwrap();
     let last = sector("4-3-0-0");
@@ -189,7 +190,7 @@ fn published_files_agree_with_our_solver() {
         files.insert(last, solved.open(&path));
         assert!(check_ultra(&solved.rules, &files, last, &GO_ON).unwrap().mismatches > 0, "slot {at}");
     }
-    // Draws of 3-3 all stay there, so what our tables know makes the whole file.
+    // All draws of 3-3 stay there, so the whole file can be computed from our tables.
     let dir_out = scratch();
     let strong = solved.open(&solved.export(dir_out.path(), sector("3-3-0-0")));
     let (win, value) = files[&sector("3-3-0-0")].scale();
@@ -204,7 +205,7 @@ fn published_files_agree_with_our_solver() {
     assert!(fs::read(&path).unwrap() == fs::read(dir.join("std_3_3_0_0.sec2")).unwrap());
 }
 
-/// The published lists keep the laws that reading checks, and have as many sectors as they should.
+/// The published lists satisfy the invariants that reading checks, and have the expected numbers of sectors.
 #[test]
 fn published_sector_values_are_read() {
     let Some(dir) = real_files() else { return };
@@ -219,8 +220,9 @@ fn published_sector_values_are_read() {
     assert!(matches!(SectorValues::read(&list, &rules("lasker")), Err(Error::WrongRules { .. })));
 }
 
-/// Three sectors in a row with values made up so that draws of the last are ranked in those before, one of them with the sign
-/// turned, or counted where values cancel; what every drawn entry holds follows by hand.
+/// Three consecutive sectors with artificial values. Draws of the last sector are ranked in the sectors before it, in
+/// one case with the opposite sign, or counted where the values cancel. The contents of every drawn entry follow by
+/// hand.
 #[test]
 fn ranked_draws_satisfy_the_equations() {
     let solved = Solved::new(rules("nine"), &["2-2-1-1"]);
@@ -232,8 +234,8 @@ fn ranked_draws_satisfy_the_equations() {
         let list: String = lines.iter().map(|(value, sector)| format!("{sector}  {value}\n")).collect();
         let list = format!("virt_loss_val: -9\nvirt_win_val: 9\n3\n{list}");
         fs::write(dir.path().join("std.secval"), list).unwrap();
-        // A draw of 3-3 is 0 there, 0 - -2 in 2-3-1-0 a ply later, and 0 less the value in 2-2-1-1 another ply later; that
-        // is on the other side of the sector's value, and the distance is negated, for values below 0.
+        // A draw of 3-3 is 0 there, 0 - -2 in 2-3-1-0 a ply later, and 0 minus the value in 2-2-1-1 another ply later.
+        // For values below 0, that is on the other side of the sector's value, and the distance is negated.
         let drawn = [None, Some((2, 1)), first];
         let mut files = BTreeMap::new();
         for ((name, drawn), own) in names.into_iter().zip(drawn).zip([0, -2, value]) {

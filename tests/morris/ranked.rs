@@ -1,4 +1,5 @@
-//! Ranked draws: against value iteration that shares no code, one ply deep, by any number of threads.
+//! Ranked draws: compared with value iteration that shares no code, checked one ply deep, and computed with any number
+//! of threads.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use nerode_morris::ranked::{RankedTable, RankedTables, by_difference, by_ratio, 
 use nerode_morris::tables::{Sector, SectorTable, Unit, plan};
 use nerode_solver::error::Error;
 
-/// Sectors solved, their units in order, and their values.
+/// Solved sectors, their units in order, and their values.
 pub struct Ranked {
     pub solved: Solved,
     units: Vec<Unit>,
@@ -52,7 +53,8 @@ pub fn difference(solved: &Solved) -> SectorValues {
     by_difference(&solved.rules, &solved.known.keys().copied().collect()).unwrap()
 }
 
-/// Values made up, opposite for mirrors, most of them small, so that ranks pass the values of the sectors on their way both ways.
+/// Returns artificial values, opposite for mirrors and mostly small, so that ranks pass the values of sectors in both
+/// directions.
 fn made_up(seed: u32) -> impl Fn(&Solved) -> SectorValues {
     move |solved| {
         let mut state = seed;
@@ -75,17 +77,18 @@ fn made_up(seed: u32) -> impl Fn(&Solved) -> SectorValues {
     }
 }
 
-/// What a test has seen of ranks: draws away from their sector's value, how many plies, and how many of a negative number.
+/// The observed ranks: draws away from their sector's value, the greatest number of plies, and draws with a negative
+/// number.
 #[derive(Debug, Default)]
 struct Seen {
     ranked: u64,
     longest: i32,
     negative: u64,
-    /// How many distances from the sector's value, in a unit of which that is asked.
+    /// The number of distances from the sector's value, in units for which it is recorded.
     levels: usize,
 }
 
-/// Every position of every sector against value iteration, and against its own turns.
+/// Compares every position of every sector with value iteration and with its own turns.
 fn compared(rules: Rules, roots: &[&str], values: impl Fn(&Solved) -> SectorValues) -> Seen {
     let Ranked { solved, units, values, known } = all_ranked(Solved::new(rules, roots), roots, values);
     let mut naive = Naive::new(&solved.rules, values.win(), values.iter().collect());
@@ -126,13 +129,15 @@ fn four_stones_on_the_board_of_six_are_ranked_as_by_value_iteration() {
     let roots = ["0-0-4-4"];
     assert!(compared(rules("six"), &roots, ratio).ranked > 1000);
     compared(rules("six"), &roots, difference);
-    // A side that flies has many draws to choose from, so that ranks go far, and pass the values of sectors on their way.
+    // A side that flies has many draws to choose from, so that ranks spread far and pass the values of sectors on their
+    // way.
     let flying = Rules { fly: true, full_board: FullBoard::Draw, ..rules("six") };
     let seen = compared(flying, &roots, made_up(7));
     assert!(seen.ranked > 100_000 && seen.longest > 30 && seen.negative > 1000, "{seen:?}");
 }
 
-/// A unit beside sectors whose draws have ranks made up at random: every order of levels comes up, both ways past the sectors' values.
+/// Ranks a unit next to sectors whose draws have random ranks, so that levels occur in every order and pass the
+/// sectors' values in both directions.
 fn compared_beside_random_ranks(rules: Rules, unit: &str, seed: u32) -> Seen {
     let unit = Unit::of(&rules, sector(unit));
     let solved = Solved::new(rules, &[&unit.first().to_string()]);
@@ -229,7 +234,7 @@ fn what_is_missing_is_named() {
     assert!(missing.to_string().contains("none for sector 4-3-0-0"), "{missing}");
 }
 
-/// A wrong value among right ones: the check finds it, whatever is wrong about it.
+/// The check finds a single wrong value among correct ones, however it is wrong.
 #[test]
 fn the_check_finds_every_wrong_value() {
     let ranked = all_ranked(Solved::new(rules("six"), &["3-3-1-1"]), &["3-3-1-1"], ratio);

@@ -1,4 +1,4 @@
-//! Ranked sectors as the reference program's files: written, read back, and byte by byte.
+//! Ranked sectors as files of the reference program: written, read back, and compared byte by byte.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use nerode_morris::malom::{Entry, FileName, SectorValues, check_ultra};
 use nerode_morris::ranked::{RankedDraw, Sec2Export, Worth};
 use nerode_morris::tables::Sector;
 
-/// Values made up, no two alike, as files have them.
+/// Returns artificial values that are all distinct, as in files.
 fn apart(solved: &Solved) -> SectorValues {
     let mut values = BTreeMap::new();
     for (&sector, number) in solved.known.keys().zip(1..) {
@@ -71,7 +71,7 @@ fn ranked_sectors_are_written_as_ultra_strong_files() {
     written(&all_ranked(solved(), &roots, difference), Values::Differences);
 }
 
-/// Files of the reference program, byte by byte, from our solver and the published list.
+/// Reproduces files of the reference program byte by byte, from our solver and the published list.
 #[test]
 fn published_ultra_strong_files_are_made_byte_by_byte() {
     let Some(published) = real_files() else { return };
@@ -85,8 +85,8 @@ fn published_ultra_strong_files_are_made_byte_by_byte() {
     }
 }
 
-/// Our values of sectors have the order of the published ones. The numbers differ, since those are numbers among all sectors of
-/// the game.
+/// Our values of sectors have the same order as the published ones. The numbers differ, because the published ones are
+/// numbered among all sectors of the game.
 #[test]
 fn values_by_ratio_have_the_published_order() {
     let Some(published) = real_files() else { return };

@@ -1,4 +1,5 @@
-//! Relatives of nine men's morris: the record in `results/morris-relatives`, what is published, and what is solved now.
+//! Relatives of nine men's morris: the record in `results/morris-relatives`, published results, and sectors solved by
+//! the test.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +9,8 @@ use nerode_games::morris::rules_of;
 use crate::common::malom::Solved;
 use crate::sectors::Placed;
 
-/// A game of the record, and where its placed sectors are printed: by variant (paper 000) and by capture rule (paper 003).
+/// A game of the record, and the published tables of its placed sectors: by variant (paper 000) and by capture rule
+/// (paper 003).
 struct Relative {
     game: &'static str,
     file: &'static str,
@@ -16,7 +18,8 @@ struct Relative {
     loewer: Option<&'static str>,
 }
 
-/// Placed sectors know neither stones in hand nor placements. So Lasker morris and `take=2` have those of nine men's morris.
+/// Placed sectors involve neither stones in hand nor placements, so Lasker morris and `take=2` share those of nine
+/// men's morris.
 const RELATIVES: [Relative; 4] = [
     Relative {
         game: "morris:lasker",
@@ -54,7 +57,7 @@ fn record(file: &str) -> Vec<Line> {
         let at = head.iter().position(|name| *name == column).unwrap();
         line.split(',').nth(at).unwrap().to_string()
     };
-    // Empty where nothing is won, or lost.
+    // The field is empty if no position is won or lost.
     let number = |line: &str, column: &str| of(line, column).parse::<u64>().unwrap_or(0);
     let read = |line: &str| Line {
         placed: Placed {
@@ -76,7 +79,7 @@ fn the_record_has_the_published_percentages_and_depths() {
     }
 }
 
-/// Every position of every sector, by digest.
+/// The digests cover every position of every sector.
 #[test]
 fn lasker_and_two_stones_taken_have_the_same_placed_sectors_in_the_record() {
     let [first, second] = [RELATIVES[0].file, RELATIVES[1].file].map(record);
@@ -84,12 +87,13 @@ fn lasker_and_two_stones_taken_have_the_same_placed_sectors_in_the_record() {
     let protected = record(RELATIVES[3].file);
     let is_small = |line: &Line| line.placed.sector.own <= 4 && line.placed.sector.other <= 4;
     let small = first.iter().zip(&protected).filter(|(line, _)| is_small(line));
-    // As Löwer says (paper 003, section 7.1), but that 3-3 has the same outcomes at other depths.
+    // This agrees with Löwer (paper 003, section 7.1), except that 3-3 has the same outcomes at other depths.
     let same = small.filter(|(a, b)| a.values == b.values).map(|(line, _)| line.placed.sector.to_string());
     assert_eq!(same.collect::<Vec<_>>(), ["3-4-0-0", "4-4-0-0"]);
 }
 
-/// What is solved now is what was recorded then; and Lasker morris and `take=2` have the values of nine men's morris.
+/// Sectors solved by the test equal those in the record, and Lasker morris and `take=2` have the values of nine men's
+/// morris.
 #[test]
 fn small_sectors_are_what_the_record_has() {
     let solve = |game: &str| Solved::new(rules_of(game).unwrap().1, &["4-4-0-0"]);

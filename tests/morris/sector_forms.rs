@@ -1,4 +1,5 @@
-//! Stored forms of sectors give back every value; automaton files are refused when damaged; derived sectors answer as tables.
+//! Stored forms of sectors return every value, damaged automaton files are rejected, and derived sectors answer as
+//! their tables do.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,7 @@ use nerode_morris::compressed::{
 use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_solver::error::Error;
 
-/// Not to be stopped.
+/// The interrupt flag of runs that are not interrupted.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
 struct World {
@@ -34,7 +35,7 @@ fn solved(preset: &str, root: &str) -> World {
     World { rules, maker, known }
 }
 
-/// Nine men's morris with 4 and 3 stones, and what they lead to.
+/// Returns nine men's morris with 4 and 3 stones, and the sectors that this leads to.
 fn nine() -> &'static World {
     static WORLD: OnceLock<World> = OnceLock::new();
     WORLD.get_or_init(|| solved("nine", "4-3-0-0"))
@@ -62,7 +63,7 @@ impl World {
         slots.map(|slot| (table.state(slot), table.depth_at(slot)))
     }
 
-    /// Everything stored with captures left open, but sectors in `derived`.
+    /// Stores all sectors with captures left open, except for those in `derived`.
     fn forms(&self, detail: Detail, derived: &[&str]) -> Forms<'_> {
         let mut forms = Forms::new(&self.rules, detail);
         for sector in self.known.keys() {
@@ -171,7 +172,7 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
     }
     assert!(rows.iter().all(|row| row.bytes.is_some() && row.lookup_ns.is_some_and(|ns| ns > 0.0)));
     assert!(rows.last().unwrap().bytes < Some(100), "derived sectors store nothing");
-    // Whoever stops it waits for no sector: nothing is built any more.
+    // An interrupt does not have to wait for a sector, because nothing more is built.
     let stopped = AtomicBool::new(true);
     let error = compare_sector(&world.maker, table, &forms, &of, &[3], 100, &stopped).unwrap_err();
     assert!(matches!(error, Error::Interrupted), "{error}");
@@ -253,7 +254,7 @@ fn files_come_back_whole() {
     }
 }
 
-/// A small file: both sides have three stones on a board of 16 points.
+/// Returns a small file, for three stones on both sides of a board with 16 points.
 fn small_file() -> Vec<u8> {
     let world = solved("five", "3-3-0-0");
     world.build("3-3-0-0", &world.plan(RootSide::Own, Probe::Nothing, Detail::Values)).1.to_bytes()
@@ -285,7 +286,7 @@ fn files_with_a_right_digest_are_right_or_refused() {
             crafted.extend(digest.as_bytes());
             match MultiRoot::from_bytes(&crafted, Path::new("memory")) {
                 Ok(automaton) => {
-                    assert_eq!(automaton.to_bytes(), crafted, "byte {at}: read as something else");
+                    assert_eq!(automaton.to_bytes(), crafted, "byte {at}: read as a different automaton");
                     accepted += 1;
                 }
                 Err(Error::Corrupt { .. } | Error::WrongVersion { .. }) => refused += 1,
@@ -293,7 +294,7 @@ fn files_with_a_right_digest_are_right_or_refused() {
             }
         }
     }
-    // Another digest of rules, another value of a row, another target: all of these are automata.
+    // Another digest of rules, another value of a row and another target are all valid automata.
     assert!(accepted > 256 && refused > 256, "{accepted} accepted, {refused} refused");
 }
 
@@ -328,12 +329,12 @@ fn wrong_rules_boards_details_and_missing_sectors_are_errors() {
     let plan = world.plan(RootSide::Own, Probe::Captures, Detail::Values);
     assert!(
         build(&world.rules, &world.maker, world.table("4-3-0-0"), &SectorTables::new(), &plan).is_ok(),
-        "wins at once"
+        "captures win immediately"
     );
     assert!(PointOrder::new(vec![0, 2]).is_err() && PointOrder::new(vec![1, 1, 0]).is_err());
 }
 
-/// Gasser's files have as many entries as our index has slots, where the class is of the side with more stones.
+/// Gasser's files have as many entries as our index has slots if the class is that of the side with more stones.
 #[test]
 fn published_files_have_the_entries_of_our_index() {
     let text = std::fs::read_to_string("tests/data/gasser-run-length.json").unwrap();
@@ -348,7 +349,7 @@ fn published_files_have_the_entries_of_our_index() {
     }
 }
 
-/// Sectors come from files, where any four numbers may stand.
+/// Sectors come from files, which may contain any four numbers.
 #[test]
 fn a_sector_has_no_more_stones_than_the_rules_give() {
     let rules = Preset::named("three").unwrap().rules();

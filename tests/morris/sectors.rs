@@ -30,7 +30,7 @@ fn reference(name: &str) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// All sectors that `roots` depend on, solved in memory.
+/// Solves all sectors that `roots` depend on in memory.
 fn solved(rules: &Rules, roots: &[&str]) -> SectorTables {
     let maker = IndexMaker::new(&rules.board);
     let roots: Vec<Sector> = roots.iter().map(|root| sector(root)).collect();
@@ -46,9 +46,9 @@ fn counts(known: &SectorTables, name: &str) -> SectorCounts {
     known[&sector(name)].counts()
 }
 
-/// Wins, draws, losses, longest win and loss of sectors of placed stones against Gasser's table (paper 002). Two of its rows are
-/// taken as corrected in our notes: 3-3 is printed up to more symmetries than the others, and the row of 5-5 adds up to 490
-/// positions more than there are.
+/// Compares wins, draws, losses, and the longest win and loss of sectors of placed stones with Gasser's table (paper
+/// 002). Two of its rows are used as corrected in our notes: 3-3 is printed up to more symmetries than the others, and
+/// the sum of row 5-5 exceeds the number of positions by 490.
 fn check_gasser(known: &SectorTables, names: &[&str]) {
     let published = reference("gasser-subgames");
     for name in names {
@@ -83,8 +83,8 @@ fn sectors_of_up_to_ten_stones_are_as_gasser_printed_them() {
     check_gasser(&known, &["6-3", "3-6", "5-5", "6-4", "4-6"]);
 }
 
-/// Whether `part` of `whole` is the percentage that is printed: rounded to as many decimals as `printed` has, `0+` for what is not
-/// nought and rounds to it.
+/// Returns `true` if `part` of `whole` is the printed percentage: rounded to as many decimals as `printed` has, with
+/// `0+` for a positive number that rounds to zero.
 fn is_printed(part: u64, whole: u64, printed: &str) -> bool {
     let decimals = if printed.contains('.') || printed == "0+" { 1 } else { 0 };
     let rounded = |decimals: usize| format!("{:.*}", decimals, part as f64 * 100.0 / whole as f64);
@@ -95,7 +95,7 @@ fn is_printed(part: u64, whole: u64, printed: &str) -> bool {
     }
 }
 
-/// What is printed of a placed sector: positions that are won, drawn and lost, and the greatest depth.
+/// The printed data of a placed sector: the numbers of won, drawn and lost positions, and the greatest depth.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Placed {
     pub sector: Sector,
@@ -104,7 +104,7 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Those of `known` with nothing in hand.
+    /// Returns the data of the sectors of `known` without stones in hand.
     pub fn of(known: &SectorTables) -> Vec<Self> {
         let placed = known.iter().filter(|(sector, _)| sector.own_hand + sector.other_hand == 0);
         let counted = |(&sector, table): (&Sector, &Arc<SectorTable>)| {
@@ -117,8 +117,8 @@ impl Placed {
         placed.map(counted).collect()
     }
 
-    /// Compares percentages and greatest depth with those of `variant` (paper 000, tables V to VIII), and with those of a capture rule
-    /// (paper 003, appendices B and C).
+    /// Compares percentages and the greatest depth with those of `variant` (paper 000, tables V to VIII) and with those
+    /// of a capture rule (paper 003, appendices B and C).
     pub fn check(&self, variant: Option<&str>, loewer: Option<&str>) {
         let (own, other) = (self.sector.own.to_string(), self.sector.other.to_string());
         let [win, draw, loss] = self.three;
@@ -142,7 +142,7 @@ impl Placed {
     }
 }
 
-/// [`Placed::check`] of all placed sectors of `known`.
+/// Calls [`Placed::check`] for all placed sectors of `known`.
 fn check_placed(known: &SectorTables, variant: Option<&str>, loewer: Option<&str>) {
     Placed::of(known).iter().for_each(|placed| placed.check(variant, loewer));
 }
@@ -151,7 +151,7 @@ const UP_TO_EIGHT: [&str; 2] = ["4-4-0-0", "5-3-0-0"];
 const UP_TO_TEN: [&str; 3] = ["5-5-0-0", "6-4-0-0", "7-3-0-0"];
 const UP_TO_TWELVE: [&str; 1] = ["6-6-0-0"];
 
-/// Placed sectors of nine men's morris with either capture rule, and of Morabaraba.
+/// Checks the placed sectors of nine men's morris with either capture rule, and of Morabaraba.
 fn check_placed_up_to(roots: &[&str]) {
     check_placed(&solved(&rules("nine"), roots), Some("standard_and_lasker"), Some("always_capture"));
     check_placed(&solved(&protected(), roots), None, Some("always_protected"));
@@ -179,7 +179,7 @@ fn placed_sectors_up_to_six_against_six_are_as_printed() {
     check_placed_up_to(&UP_TO_TWELVE);
 }
 
-/// Values of the empty board with so many stones in hand (paper 000, tables II to IV).
+/// Checks the values of the empty board with up to `most` stones in hand (paper 000, tables II to IV).
 fn check_starts(most: u8) {
     let published = reference("extended-starting-positions");
     for (preset, variant) in [("nine", "standard"), ("lasker", "lasker"), ("morabaraba", "morabaraba")] {
@@ -211,7 +211,7 @@ fn starts_with_up_to_five_stones_have_their_published_values() {
     check_starts(5);
 }
 
-/// Every depth of 4-4, as Löwer (paper 003, table 2) printed them.
+/// All depths of 4-4 are as printed by Löwer (paper 003, table 2).
 #[test]
 fn the_depths_of_four_against_four_are_as_loewer_printed_them() {
     let found = counts(&solved(&rules("nine"), &["4-4-0-0"]), "4-4-0-0");
@@ -223,7 +223,7 @@ fn the_depths_of_four_against_four_are_as_loewer_printed_them() {
     assert!(published[found.by_depth.len().to_string()].is_null());
 }
 
-/// Facts about the two capture rules in paper 003, section 7.1.
+/// Checks the statements about the two capture rules in paper 003, section 7.1.
 #[test]
 fn protecting_mills_changes_what_loewer_says_it_changes() {
     let always = solved(&rules("nine"), &["4-4-0-0"]);
@@ -281,7 +281,7 @@ fn the_verifier_passes_what_was_solved_and_finds_every_change() {
     }
 }
 
-/// The table of one sector, to be changed.
+/// Solves one sector again, so that its table can be changed.
 fn solve_again(rules: &Rules, known: &SectorTables, name: Sector) -> SectorTable {
     let unit = nerode_morris::tables::Unit::of(rules, name);
     let tables = solve_unit(rules, &unit, &IndexMaker::new(&rules.board), known, &never()).unwrap();
@@ -311,7 +311,7 @@ fn files_do_not_depend_on_threads_or_on_who_solved_what_before() {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for &part in parts {
-            // A new runner each time: the one before may have been killed.
+            // A new runner is used each time, because the previous one may have been killed.
             let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
             let flag = never();
             let mut runner = Runner::new(&rules, &dir, 1 << 30, &flag);
@@ -343,11 +343,11 @@ fn sectors_are_checked_before_they_are_kept_and_later_where_they_were_not() {
     assert!(units.iter().all(|unit| !dir.is_checked(unit).unwrap()));
     let codes = |dir: &SectorDir| dir.load(all[0], &IndexMaker::new(&rules.board)).unwrap().codes;
     let before = codes(&dir);
-    assert_eq!(run(true).unwrap(), all, "those on disk are checked");
+    assert_eq!(run(true).unwrap(), all, "sectors on disk are checked");
     assert!(units.iter().all(|unit| dir.is_checked(unit).unwrap()));
     assert_eq!(before.histogram(), codes(&dir).histogram());
-    assert!(run(true).unwrap().is_empty(), "once is enough");
-    // One position of a file without a check is wrong.
+    assert!(run(true).unwrap().is_empty(), "checked sectors are not checked again");
+    // One position of an unchecked file is wrong.
     let table = dir.load(all[0], &IndexMaker::new(&rules.board)).unwrap();
     let slot = (0..table.index.num_slots()).find(|&slot| table.codes.get(slot) == 1).unwrap();
     table.codes.set(slot, 3);
@@ -401,7 +401,7 @@ fn damaged_and_foreign_files_are_refused() {
     fs::write(&path, [&good[..], &[0]].concat()).unwrap();
     assert!(dir.load(name, &maker).is_err());
     fs::write(&path, &good).unwrap();
-    // The same bytes under another sector's name, or asked for by another game.
+    // The same bytes under another sector's name, or requested for another game.
     fs::copy(&path, dir.file(sector("3-3-1-0"))).unwrap();
     assert!(matches!(dir.load(sector("3-3-1-0"), &maker), Err(Error::Corrupt { .. })));
     assert!(matches!(

@@ -1,4 +1,5 @@
-//! Two stones for two mills: a second solver, written from the rules in words, plays three by three points from the start.
+//! Two stones for two mills: a second solver, written independently from the rules in words, plays on three by three
+//! points from the start.
 
 use std::collections::HashMap;
 
@@ -7,8 +8,8 @@ use nerode_morris::tables::Sector;
 
 use crate::common::malom::Solved;
 
-/// Cells in the order of the game (the ring from the middle of the left side, then the centre), seen by the side to move: empty, its own
-/// stone, a stone of the other side; then stones in hand of both.
+/// The cells in the order of the game (the ring from the middle of the left side, then the centre), from the point of
+/// view of the side to move: empty, its own stone, or a stone of the other side. Then the stones in hand of both sides.
 type Seen = ([u8; 9], [u8; 2]);
 
 const OWN: u8 = 1;
@@ -27,7 +28,7 @@ fn in_mill(cells: &[u8; 9], at: usize) -> bool {
     lines().iter().any(|line| line.contains(&at) && line.iter().all(|&point| cells[point] == cells[at]))
 }
 
-/// Boards after taking a stone; none where there is nothing to take.
+/// Returns the boards after taking a stone, of which there are none if there is nothing to take.
 fn taken(cells: &[u8; 9]) -> Vec<[u8; 9]> {
     let stones: Vec<usize> = (0..9).filter(|&at| cells[at] == OTHER).collect();
     let free: Vec<usize> = stones.iter().copied().filter(|&at| !in_mill(cells, at)).collect();
@@ -39,7 +40,7 @@ fn taken(cells: &[u8; 9]) -> Vec<[u8; 9]> {
     (if free.is_empty() { stones } else { free }).into_iter().map(without).collect()
 }
 
-/// Boards after a stone has come to `to`, with all that it takes.
+/// Returns the boards after a stone has come to `to`, with all possible captures.
 fn finished(cells: [u8; 9], to: usize, most: usize) -> Vec<[u8; 9]> {
     let closed =
         lines().iter().filter(|line| line.contains(&to) && line.iter().all(|&at| cells[at] == OWN)).count();
@@ -57,7 +58,7 @@ fn finished(cells: [u8; 9], to: usize, most: usize) -> Vec<[u8; 9]> {
     once.into_iter().flat_map(twice).collect()
 }
 
-/// Positions after each turn, seen by the side that moves next.
+/// Returns the positions after each turn, from the point of view of the side that moves next.
 fn turns((cells, hands): &Seen, take: usize) -> Vec<Seen> {
     let mut boards = Vec::new();
     let (places, empty) = (hands[0] > 0, (0..9).filter(|&at| cells[at] == 0));
@@ -82,7 +83,7 @@ fn stones(cells: &[u8; 9], of: u8) -> u8 {
     cells.iter().filter(|&&cell| cell == of).count() as u8
 }
 
-/// Plies to the end of every position reached from the start; a draw has none.
+/// Returns the plies to the end of every position reached from the start, with `None` for a draw.
 fn solved(hands: [u8; 2], take: usize) -> HashMap<Seen, Option<u16>> {
     let mut numbers = HashMap::from([(([0; 9], hands), 0)]);
     let (mut found, mut children, mut at) = (vec![([0; 9], hands)], Vec::new(), 0);
@@ -136,7 +137,7 @@ fn every_position_from_small_starts_has_the_value_of_a_second_solver() {
             starts.push(naive);
         }
     }
-    // The option changes values, or the test shows nothing.
+    // The option must change values; otherwise the test shows nothing.
     let differs = |pair: &[HashMap<Seen, Option<u16>>]| {
         pair[0].iter().any(|(position, depth)| pair[1].get(position).is_some_and(|other| other != depth))
     };

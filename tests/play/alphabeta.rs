@@ -1,4 +1,4 @@
-//! The player that looks ahead finds exactly the wins and losses that lie within its plies.
+//! The search player finds exactly the wins and losses that lie within its depth.
 
 use crate::common::program::refused;
 use crate::common::scratch;
@@ -6,13 +6,13 @@ use nerode::games::morris::rules_of;
 use nerode::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 use nerode::{Options, Position, Side, Solution, Value};
 
-/// Worth of a win at once.
+/// The evaluation of an immediate win.
 const WIN: i32 = 1_000_000;
 
-/// A value and the plies to the end, where a search has seen that far.
+/// A value and the plies to the end, if the search has seen that far.
 type Seen = Option<(Value, u32)>;
 
-/// What looking so many plies ahead finds.
+/// Returns the result of a search of `plies` plies.
 fn found<F: Field>(field: F, at: &Position, plies: u8) -> Seen {
     let mut search = Search::new(field, Budget { nodes: 50_000, plies, time: None });
     let node = search.field().node(at);
@@ -33,7 +33,7 @@ fn compare(
     let mut decided = 0;
     for at in positions {
         let answer = solution.query(at).unwrap();
-        // What a single move is worth is not asked.
+        // A single move is played without evaluating it.
         if answer.moves().len() < 2 {
             continue;
         }
@@ -72,7 +72,7 @@ fn morris_is_looked_ahead_by_the_rules() {
     }
 }
 
-/// The first ply is done whatever the budget, and a larger one looks further.
+/// The first ply is searched completely for every budget, and a larger budget searches deeper.
 #[test]
 fn budgets_are_kept() {
     let (game, rules) = rules_of("morris:nine").unwrap();

@@ -1,4 +1,5 @@
-//! Ranges of values against the full table and a naive search, with sectors withheld and with runs that are not finished.
+//! Ranges of values, compared with the full table and a naive search, for solutions with missing sectors and for
+//! unfinished runs.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +13,7 @@ use nerode_morris::tables::Sector;
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::solve::method::Chains;
 
-/// Every position of three men's morris, whichever sectors are missing.
+/// All positions of three men's morris, with different missing sectors.
 #[test]
 fn no_range_contradicts_the_full_table() {
     let (mut proved, mut narrowed, mut all) = (0, 0, 0);
@@ -31,11 +32,12 @@ fn no_range_contradicts_the_full_table() {
     assert!(all > 1000 && proved > all / 10 && narrowed >= proved, "{all} {proved} {narrowed}");
 }
 
-/// A search is often cut off at a draw. What the table then keeps must not be taken for the value when the position comes up again.
+/// A search is often cut off at a draw. The bound that the table then stores must not be used as the value when the
+/// position occurs again.
 #[test]
 fn a_cut_at_a_draw_is_not_taken_for_the_value() {
     let mut draws = 0;
-    // All sectors with stones in hand: a position is come to in several orders of placing.
+    // All sectors with stones in hand are missing, so that several orders of placement lead to the same position.
     let with_hands = |_, sector: Sector| !sector.to_string().ends_with("-0-0");
     for root in ["2-2-2-2", "3-3-1-1"] {
         let withheld = Withheld::new("morris:six", root, with_hands);
@@ -53,7 +55,8 @@ fn a_cut_at_a_draw_is_not_taken_for_the_value() {
     assert!(draws > 50, "{draws}");
 }
 
-/// All means together, each alone and none give what a search of all moves gives. Of the moves, each range holds the value.
+/// All optimisations together, each of them alone, and none of them give the result of a search of all moves. For
+/// each move, the range contains the value.
 #[test]
 fn a_search_finds_what_a_search_of_all_moves_finds() {
     let one = |table, windows, order| Means { table, windows, order };
@@ -73,7 +76,8 @@ fn a_search_finds_what_a_search_of_all_moves_finds() {
             for means in ways {
                 let found = search(&withheld.part, &position, plies, means);
                 if means.table || found.range.value().is_some() {
-                    // The table may know more of a position than its depth shows, and deepening stops once the value is proved.
+                    // The table may contain a deeper result for a position, and deepening stops once the value is
+                    // proved.
                     assert_eq!(found.range.both(expected), Some(found.range), "{means:?} {position:?}");
                 } else {
                     assert_eq!(found.range, expected, "{means:?} {position:?}");
@@ -91,7 +95,7 @@ fn a_search_finds_what_a_search_of_all_moves_finds() {
     assert!(between > 10, "{between}");
 }
 
-/// Where two values are left, the greater may be the right one: such a range is no proof.
+/// A range with two values proves nothing, because the greater one may be the right one.
 #[test]
 fn a_range_of_two_values_is_no_proof() {
     let withheld = Withheld::new(MANY_DRAWS, "4-4-1-1", |at, _| chance(9, at));
@@ -106,7 +110,7 @@ fn a_range_of_two_values_is_no_proof() {
     assert!(greater > 10, "{greater}");
 }
 
-/// The line begins with a move of the range that is claimed, and ends where the solution knows.
+/// The line begins with a move of the claimed range, and ends in a position that the solution covers.
 #[test]
 fn the_line_leads_to_what_is_known() {
     let withheld = Withheld::new("morris:three", "0-0-3-3", |at, _| chance(3, at));
@@ -123,7 +127,7 @@ fn the_line_leads_to_what_is_known() {
         if let Some(value) = found.range.value() {
             let last = found.line.last().unwrap().position();
             let mut end = withheld.full.get(state_of(&withheld, last)).unwrap().0;
-            // Seen by the side that asked.
+            // Converted to the point of view of the side at the root.
             end = if found.line.len() % 2 == 1 { end.negated() } else { end };
             seen += usize::from(end == value);
         }
@@ -145,7 +149,7 @@ fn time_and_interruption_stop_a_search() {
     assert!(matches!(stopped.run(&withheld.part, &answer, &mut |_| ()), Err(Error::Interrupted)));
 }
 
-/// A full table keeps no more: more positions are visited, and what is found holds.
+/// A full table stores no further entries: more positions are visited, but the results are correct.
 #[test]
 fn a_small_table_costs_positions_and_no_answers() {
     let withheld = Withheld::new("morris:six", "4-4-0-0", |at, _| at > 0);
@@ -164,7 +168,7 @@ fn a_small_table_costs_positions_and_no_answers() {
     assert!(all < some && some < none, "{all} {some} {none}");
 }
 
-/// Positions that an unfinished run has not decided: a search into its sets says what the whole solution says.
+/// For positions that an unfinished run has not decided, a search into its sets agrees with the complete solution.
 #[test]
 fn an_unfinished_run_is_searched_into() {
     let spec = "breakthrough:3x4";
@@ -187,11 +191,12 @@ fn an_unfinished_run_is_searched_into() {
         }
     }
     println!("{} open, proved by plies {proved:?}", open.len());
-    // A ply of search decides what the next ply of the run would.
+    // One ply of search decides the positions that the next ply of the run would decide.
     assert!(0 < proved[1] && proved[1] <= proved[2] && proved[2] <= proved[3], "{proved:?}");
 }
 
-/// What each means of saving work saves, and what a tight memory costs: on twenty positions, with every other sector withheld.
+/// Measures the savings of each optimisation and the cost of little memory, on twenty positions, with every other
+/// sector withheld.
 #[test]
 #[ignore = "a measurement: cargo test --release --test play -- --ignored --nocapture twenty"]
 fn twenty_positions_are_measured() {
@@ -237,7 +242,7 @@ fn twenty_positions_are_measured() {
     }
 }
 
-/// The share of positions that a search proves with half of the sectors withheld.
+/// Measures the fraction of positions that a search proves with half of the sectors withheld.
 #[test]
 #[ignore = "a measurement: cargo test --release --test play -- --ignored --nocapture half"]
 fn half_of_the_sectors_withheld() {

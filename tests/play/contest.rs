@@ -1,4 +1,5 @@
-//! Matches: every opening with both colours, the same games for any number of threads and after any stop, and other programs that fail.
+//! Matches: every opening with both colours, the same games for any number of threads and after any interruption, and
+//! other programs that fail.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,14 +24,14 @@ fn play(terms: &Terms, players: [PlayerKind; 2], log: Option<&Path>) -> nerode::
     contest.play(log, &AtomicBool::new(false), &|_, _| ())
 }
 
-/// A game without the time that it took.
+/// Removes the times from games.
 fn timeless(games: &[Played]) -> Vec<Played> {
     games.iter().map(|game| Played { seconds: [0.0; 2], ..game.clone() }).collect()
 }
 
 const AHEAD: PlayerKind = PlayerKind::AlphaBeta(Budget { nodes: 300, plies: 4, time: None });
 
-/// Tic-Tac-Toe has 12 positions after two plies up to symmetry, nine men's morris has 4 after one.
+/// Tic-Tac-Toe has 12 positions after two plies up to symmetry, nine men's morris has 4 after one ply.
 #[test]
 fn every_opening_is_played_with_both_colours() {
     for (game, plies, known) in [("tictactoe:3x3", 2, 12), ("tictactoe:3x3", 0, 1), ("morris:nine", 1, 4)] {
@@ -50,7 +51,7 @@ fn every_opening_is_played_with_both_colours() {
     assert!(matches!(none, Error::Play(PlayError::Openings { .. })), "{none}");
 }
 
-/// A player that knows the values does not lose an opening that is not lost, and its points say so.
+/// A player that knows the values does not lose an opening that is not lost, and its score shows this.
 #[test]
 fn the_one_who_knows_wins() {
     let spec = "breakthrough:3x4";
@@ -78,12 +79,12 @@ fn threads_and_stops_change_nothing() {
     let wanted = timeless(&play(&terms, players(), None).unwrap().games);
     let one = rayon_pool(1).install(|| play(&terms, players(), None)).unwrap();
     assert_eq!(timeless(&one.games), wanted);
-    // Stopped after some games, with a line half written, and then gone on with.
+    // The match is interrupted after some games, with an incomplete last line, and then resumed.
     let log = dir.path().join("match.jsonl");
     let game = registry::open(&terms.game).unwrap();
     let (stop, over) = (AtomicBool::new(false), AtomicUsize::new(0));
     let watch = |_: &Played, _: usize| {
-        // Every thread stops itself, as one that is not run for a while would leave the others to play on.
+        // Every thread stops by itself, because one that is not scheduled for a while would let the others play on.
         if over.fetch_add(1, Ordering::Relaxed) >= 4 {
             stop.store(true, Ordering::Relaxed);
         }
@@ -99,7 +100,7 @@ fn threads_and_stops_change_nothing() {
     assert_eq!(timeless(&on.games), wanted);
     let again = play(&terms, players(), Some(&log)).unwrap();
     assert_eq!((again.found, timeless(&again.games)), (16, wanted));
-    // On other terms it is another match, and a file that is no log is left alone.
+    // With other terms it is another match, and a file that is not a log is left unchanged.
     let other = Terms { seed: 4, ..terms.clone() };
     let refused = play(&other, players(), Some(&log)).unwrap_err().to_string();
     assert!(refused.contains("with seed 3 where 4 is asked"), "{refused}");
@@ -120,7 +121,7 @@ fn script(text: &str, milliseconds: u64) -> PlayerKind {
     PlayerKind::External(ExternalProgram { command, limit: Duration::from_millis(milliseconds) })
 }
 
-/// The first legal move, always; `$1` is put before it.
+/// A program that always plays the first legal move, with `$1` prepended.
 #[cfg(unix)]
 const FIRST: &str = "while read word rest; do case $word in legal) set -- $rest; mv=$1;; go) echo thinking; echo move $mv;; quit) exit;; esac; done";
 

@@ -1,4 +1,4 @@
-//! Stored bounds of early positions against the full table, a naive search, and damaged files.
+//! Stored bounds of early positions, compared with the full table and a naive search, and damaged files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,7 +13,7 @@ use nerode_morris::early::{EarlyBounds, RangeCounts};
 use nerode_morris::tables::{Sector, SectorSolution};
 
 const MUCH: u64 = 1 << 28;
-/// Most plies of a search of all moves.
+/// The maximum depth of a search of all moves.
 const MOST_NAIVE: u32 = 5;
 
 fn early(placements: u8) -> EarlySearch<'static> {
@@ -24,7 +24,7 @@ fn store(dir: &Path, how: EarlySearch<'_>) -> Result<Vec<EarlyDone>, Error> {
     how.run(&SectorSolution::open(dir).unwrap(), &mut |_| ())
 }
 
-/// All positions after up to so many placements, by the plain rules, symmetric ones among them.
+/// Returns all positions after up to `placements` placements, by the plain rules, including symmetric ones.
 fn early_positions(of: &Withheld, placements: u8) -> Vec<HashSet<Position>> {
     let game = of.full.game.as_ref();
     let mut layers = vec![HashSet::from([game.start_position()])];
@@ -42,7 +42,7 @@ fn early_positions(of: &Withheld, placements: u8) -> Vec<HashSet<Position>> {
     layers
 }
 
-/// Compares what is stored of every early position with its value, and some with a search of all moves.
+/// Compares the stored range of every early position with its value, and some ranges with a search of all moves.
 fn compare(of: &Withheld, placements: u8, plies: Option<u32>, step: usize) -> RangeCounts {
     let dir = of.dirs[1].path();
     let done = store(dir, EarlySearch { plies, overwrite: true, ..early(placements) }).unwrap();
@@ -56,7 +56,7 @@ fn compare(of: &Withheld, placements: u8, plies: Option<u32>, step: usize) -> Ra
                 continue;
             }
             let found = stored.get(state, sectors.maker()).unwrap();
-            let found = found.unwrap_or_else(|| panic!("nothing is stored of {position:?}"));
+            let found = found.unwrap_or_else(|| panic!("no range is stored for {position:?}"));
             let value = of.full.get(state).unwrap().0;
             assert!(holds(found.range, value), "{position:?}: {} and {value}", found.range);
             let left = u32::from(state.own_hand + state.other_hand);
@@ -68,7 +68,7 @@ fn compare(of: &Withheld, placements: u8, plies: Option<u32>, step: usize) -> Ra
             }
         }
     }
-    // No more is stored than play comes to.
+    // Only reachable positions are stored.
     assert_eq!(done.len(), of_sectors.len());
     done.iter().fold(RangeCounts::default(), |all, done| all.and(done.ranges.counts))
 }
@@ -83,7 +83,7 @@ fn no_stored_bound_contradicts_the_full_table() {
         ("morris:six,stones=4,fly=yes,fullboard=draw", "0-0-4-4", 5, 9),
     ];
     for (spec, root, placements, seed) in games {
-        // Of the sectors with stones in hand none is there: a table is for openings.
+        // None of the sectors with stones in hand exists, because the table is for openings.
         let is_missing = |at, sector: Sector| !sector.to_string().ends_with("-0-0") || chance(seed, at);
         let counts = compare(&Withheld::new(spec, root, is_missing), placements, None, 1009);
         all += counts.positions();
@@ -94,7 +94,7 @@ fn no_stored_bound_contradicts_the_full_table() {
     assert!(all > 1000 && 0 < proved && proved < all && between > 0, "{all} {proved} {between}");
 }
 
-/// With few plies less is known, and nothing wrong.
+/// A search of few plies gives wider ranges, but no wrong ones.
 #[test]
 fn few_plies_leave_wider_bounds() {
     let of = Withheld::new("morris:six,stones=4", "0-0-4-4", |at, sector| {
@@ -115,7 +115,7 @@ fn no_stored_bound_contradicts_the_full_table_of_larger_games() {
     }
 }
 
-/// Digests of all files, by sector.
+/// Returns the digests of all files, by sector.
 fn files(done: &[EarlyDone]) -> Vec<(Sector, String)> {
     done.iter().map(|done| (done.sector, done.ranges.file.blake3().to_string())).collect()
 }
@@ -135,7 +135,7 @@ fn ranges_are_the_same_for_any_threads_memory_and_stops() {
     let expected = run(1, MUCH);
     assert!(expected.len() > 6);
     assert_eq!(run(3, MUCH), expected);
-    // Room for the positions and hardly any for the tables of searches.
+    // The memory is sufficient for the positions, with hardly any space for the tables of searches.
     assert_eq!(run(2, 60_000), expected);
     let (of, stop) = (of(), AtomicBool::new(false));
     let sectors = SectorSolution::open(of.dirs[1].path()).unwrap();
@@ -144,11 +144,11 @@ fn ranges_are_the_same_for_any_threads_memory_and_stops() {
     assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
     let rest = store(of.dirs[1].path(), early(5)).unwrap();
     assert_eq!(files(&rest), expected);
-    // What was finished was not done again.
+    // Finished sectors are not searched again.
     assert!(rest.iter().any(|done| done.nodes == 0) && rest.iter().any(|done| done.nodes > 0));
 }
 
-/// A query asks the table, says no less than before, and visits fewer positions.
+/// A query uses the stored ranges: its range is at least as narrow as before, and it visits fewer positions.
 #[test]
 fn a_search_uses_what_is_stored() {
     let of = Withheld::new("morris:six,stones=4", "0-0-4-4", |at, sector| {
@@ -178,7 +178,7 @@ fn tables_of_other_sectors_or_rules_and_damaged_ones_are_refused() {
     let of = Withheld::new("morris:three", "0-0-3-3", |_, sector| !sector.to_string().ends_with("-0-0"));
     let [full, part] = [0, 1].map(|at| of.dirs[at].path());
     store(part, early(3)).unwrap();
-    // One more sector: what is stored holds, and is not searched deep enough any more.
+    // With one more sector, the stored ranges remain valid, but have not been searched deeply enough.
     let missing = of.missing[0];
     fs::copy(full.join(format!("{missing}.sector")), part.join(format!("{missing}.sector"))).unwrap();
     assert!(matches!(store(part, early(3)), Err(Error::Occupied { .. })));

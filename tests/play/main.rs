@@ -1,4 +1,5 @@
-//! Play on solved games: traps, records, players and matches, against plain enumeration. One program, so that it is linked once.
+//! Play on solved games: traps, records, players and matches, compared with plain enumeration. All tests are in one
+//! program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Players that ask a solution keep what they have; players that do not are beaten.
+//! Players that query a solution keep the value; players that do not are beaten.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ fn solved(spec: &str) -> Arc<Solution> {
 
 const TRAPS: Traps = Traps { model: TrapModel::Random, plies: 2 };
 
-/// A game; every move of the sides in `keeps` keeps the value and makes the win as quick as it can be.
+/// Plays a game. Every move of the sides in `keeps` must keep the value and win as quickly as possible.
 fn play(solution: &Solution, kinds: [&PlayerKind; 2], keeps: [bool; 2], seed: u64) -> Vec<String> {
     let game = solution.game();
     let mut players = kinds.map(|kind| kind.start(game, seed).unwrap());
@@ -57,7 +57,8 @@ fn who_asks_a_solution_gives_nothing_away() {
     }
 }
 
-/// Of the moves that keep a draw the one that asks most is made: in Tic-Tac-Toe a corner, after which seven of eight replies lose.
+/// Of the moves that keep a draw, the most demanding one is made: in Tic-Tac-Toe a corner, after which seven of eight
+/// replies lose.
 #[test]
 fn a_trapping_player_asks_most() {
     let solution = solved("tictactoe:3x3");

@@ -1,4 +1,4 @@
-//! Draws told apart: what a move gave away in rank, and the order of traps.
+//! Ranked draws: the loss in rank that a move causes, and the order of traps.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use nerode_morris::tables::SectorSolution;
 #[test]
 fn a_better_draw_comes_first_and_a_worse_one_gives_rank_away() {
     let dir = scratch();
-    // With flying, draws abound.
+    // With flying, most positions are draws.
     let solve =
         ["solve", "morris:six,fly=yes", "--sector", "4-3-1-1", "--run-dir", "d", "--ranked=difference"];
     ends(dir.path(), 0, &solve);
@@ -56,7 +56,7 @@ fn a_better_draw_comes_first_and_a_worse_one_gives_rank_away() {
     assert!(draws_seen > 100 && apart > 10 && against_traps > 0, "{draws_seen} {apart} {against_traps}");
 }
 
-/// Some drawn positions of every sector.
+/// Returns some drawn positions of every sector.
 fn draws_of(sectors: &SectorSolution) -> Vec<Position> {
     let mut positions = Vec::new();
     for file in sectors.dir.sectors().unwrap() {

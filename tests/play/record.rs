@@ -1,4 +1,5 @@
-//! Records are read back as they were written, and in the form in which players write them; what is wrong with one is told with its place.
+//! Records are read back as they were written, and in the form in which players write them. Errors in a record are
+//! reported with their place.
 
 use nerode::games::registry;
 use nerode::play::course::{Course, End, Limits};
@@ -59,7 +60,7 @@ fn what_is_wrong_with_a_record_is_told_with_its_place() {
         ("a7\n\n\u{1f600}", 3, "ply 2"),
         ("1-0 a7", 1, "ply 1"),
     ] {
-        let Err(error) = read(game.as_ref(), record) else { panic!("{record} is read") };
+        let Err(error) = read(game.as_ref(), record) else { panic!("{record} is accepted") };
         assert!(
             matches!(error, Error::Play(PlayError::Record { line: found, .. }) if found == line),
             "{error}"
@@ -68,7 +69,8 @@ fn what_is_wrong_with_a_record_is_told_with_its_place() {
     }
 }
 
-/// A game that goes round is drawn after the plies that the limits say, and placing or taking begins the count anew.
+/// A game that repeats positions is drawn after the number of plies in the limits, and a placement or capture
+/// restarts the count.
 #[test]
 fn games_that_go_round_are_drawn() {
     let limits = Limits { quiet_plies: 6, plies: 100 };
@@ -81,7 +83,7 @@ fn games_that_go_round_are_drawn() {
     assert_eq!(course.end(Limits { quiet_plies: 7, ..limits }), None);
     assert_eq!(course.end(Limits { quiet_plies: 7, plies: 12 }), Some(End::Long));
     assert!(course.take_back() && course.end(limits).is_none());
-    // Men that move stand on other squares, and none is placed or taken.
+    // Moving pieces change squares, but none is placed or captured.
     let game = registry::open("chess:KRvK,board=4x4").unwrap();
     let text = "start: 3k/4/4/KR2 w\nb1b2 d4c4 b2b1 c4d4 b1b2 d4c4";
     assert_eq!(read(game.as_ref(), text).unwrap().0.end(limits), Some(End::Quiet));

@@ -1,4 +1,5 @@
-//! Chances of traps against a naive enumeration: every line of play, with values from the oracle and fractions of its own.
+//! Probabilities of traps, compared with a naive enumeration of all lines of play, with values from the oracle and a
+//! separate implementation of fractions.
 
 use crate::common::oracle;
 use nerode::games::explicit::apply;
@@ -30,7 +31,8 @@ fn less(a: Fraction, b: Fraction) -> bool {
     a.0 * b.1 < b.0 * a.1
 }
 
-/// The model of the opponent as the thesis states it: lower and upper bound, or none for one that moves at random.
+/// The model of the opponent as the thesis states it: lower and upper bound, or `None` for an opponent that moves
+/// randomly.
 #[derive(Clone, Copy, Debug)]
 struct Model(Option<(u32, u32)>);
 
@@ -41,7 +43,7 @@ struct Naive<'a> {
 }
 
 impl Naive<'_> {
-    /// Value for the side to move, and plies to the end.
+    /// Returns the value for the side to move, and the plies to the end.
     fn value(&self, at: &Position) -> (Value, Option<u32>) {
         let found = self.table.lookup(&at.board, at.side).unwrap();
         (found.value().unwrap(), found.depth())
@@ -53,7 +55,7 @@ impl Naive<'_> {
         moves.iter().map(|mv| Position { board: apply(&at.board, mv), side: at.side.other() }).collect()
     }
 
-    /// Whether going from `a` to `b` gives away what the mover had.
+    /// Returns `true` if the move from `a` to `b` worsens the value for the side that makes it.
     fn wrong(&self, a: &Position, b: &Position) -> bool {
         let worth = |value| match value {
             Value::Loss => -1,
@@ -69,7 +71,7 @@ impl Naive<'_> {
         if !self.wrong(a, b) || after != Value::Win {
             return u128::from(upper - lower);
         }
-        // The move that loses is a ply too.
+        // The losing move counts as a ply.
         let plies = depth.unwrap() + 1;
         if plies >= upper {
             u128::from(upper - lower)
@@ -80,7 +82,7 @@ impl Naive<'_> {
         }
     }
 
-    /// The chance that a fallible side goes wrong within so many plies, when it moves.
+    /// Returns the probability that a fallible side errs within `plies` plies if it is to move.
     fn goes_wrong(&self, at: &Position, plies: u8) -> Fraction {
         let next = self.next(at);
         if plies == 0 || next.is_empty() {
@@ -93,7 +95,8 @@ impl Naive<'_> {
         })
     }
 
-    /// The same when the other side moves, which plays what keeps its value and is the hardest to answer.
+    /// Returns this probability if the other side is to move, which makes the most demanding of the moves that keep
+    /// its value.
     fn driven(&self, at: &Position, plies: u8) -> Fraction {
         if plies == 0 {
             return (0, 1);
@@ -107,7 +110,7 @@ fn as_chance((part, whole): Fraction) -> Chance {
     Chance::of(part.try_into().unwrap(), whole.try_into().unwrap())
 }
 
-/// Every position that play comes to from `from` within so many plies.
+/// Returns all positions that are reachable from `from` within `plies` plies.
 fn reached(naive: &Naive<'_>, from: Position, plies: u32) -> Vec<Position> {
     let mut all = vec![from];
     let mut begin = 0;
@@ -152,7 +155,7 @@ fn compare(naive: &Naive<'_>, solution: &Solution, at: &Position, plies: u8) -> 
     usize::from(found.goes_wrong.is_some_and(|chance| !chance.is_never()))
 }
 
-/// Some positions have traps under every model, and all chances are those of the enumeration.
+/// Some positions have traps under every model, and all probabilities equal those of the enumeration.
 #[test]
 fn chances_are_those_of_a_plain_enumeration() {
     let random = Model(None);
@@ -182,7 +185,7 @@ fn chances_are_those_of_a_plain_enumeration() {
     }
 }
 
-/// The move that comes first keeps the value and asks most; in a won position it is the quickest.
+/// The first move keeps the value and is the most demanding one; in a won position it is the quickest.
 #[test]
 fn the_move_that_asks_most_comes_first() {
     let spec = "breakthrough:3x4";
@@ -207,7 +210,7 @@ fn the_move_that_asks_most_comes_first() {
     assert!(lost > 20);
 }
 
-/// Values without depths are enough for an opponent that moves at random, and no more than that.
+/// Values without depths are sufficient for an opponent that moves randomly, but not for other models.
 #[test]
 fn the_distance_model_needs_depths() {
     let options = Options::default().method(nerode::Method::Meet);

@@ -1,4 +1,5 @@
-//! Directories of sectors from which some are withheld, and what a search and the plain rules say of their positions.
+//! Directories of sectors from which some are withheld, and the values of their positions from a search and the plain
+//! rules.
 
 use std::fs;
 use std::path::Path;
@@ -14,20 +15,20 @@ use nerode_morris::tables::ask::named_game;
 use nerode_morris::tables::{Runner, Sector, SectorDir, SectorSolution, plan};
 use nerode_solver::outcome::ValueRange;
 
-/// Not to be stopped.
+/// An interrupt flag that is never set.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// A small game in which most positions are draws.
 pub const MANY_DRAWS: &str = "morris:six,fly=yes,fullboard=draw";
 
-/// Without any means of saving work.
+/// A search without optimisations.
 pub const PLAIN: Means = Means { table: false, windows: false, order: false };
 
 pub fn search(solution: &Solution, position: &Position, plies: u32, means: Means) -> Bounds {
     search_within(solution, position, plies, means, u64::MAX)
 }
 
-/// [`search`], with a table of so many bytes.
+/// Calls [`search`] with a table of `memory` bytes.
 pub fn search_within(
     solution: &Solution,
     position: &Position,
@@ -46,7 +47,7 @@ fn solve_sectors(path: &Path, spec: &str, root: &str) {
     Runner::new(&rules, &dir, u64::MAX, &GO_ON).solve_all(&units, &mut |_| ()).unwrap();
 }
 
-/// A whole directory, and one without some of its sectors.
+/// A complete directory, and one without some of its sectors.
 pub struct Withheld {
     pub full: SectorSolution,
     pub part: Solution,
@@ -55,7 +56,7 @@ pub struct Withheld {
 }
 
 impl Withheld {
-    /// Withholds the sectors that `is_missing` says.
+    /// Withholds the sectors that `is_missing` selects.
     pub fn new(spec: &str, root: &str, is_missing: impl Fn(usize, Sector) -> bool) -> Self {
         let dirs = [scratch(), scratch()];
         dirs.iter().for_each(|dir| solve_sectors(dir.path(), spec, root));
@@ -72,7 +73,7 @@ impl Withheld {
         Self { full, part: Solution::open(dirs[1].path()).unwrap(), missing, dirs }
     }
 
-    /// Every `step`-th position of the sectors withheld, with its value.
+    /// Returns every `step`-th position of the withheld sectors, with its value.
     pub fn positions(&self, step: usize) -> Vec<(Position, Value)> {
         let mut positions = Vec::new();
         for &sector in &self.missing {
@@ -88,7 +89,7 @@ impl Withheld {
         positions
     }
 
-    /// The range that a search of all moves gives, from the plain rules and the sectors that are there.
+    /// Returns the range from a search of all moves, by the plain rules and the available sectors.
     pub fn naive(&self, at: &Position, plies: u32) -> ValueRange {
         if let Some(value) = self.full.game.outcome(&at.board, at.side) {
             return ValueRange::exact(value);
@@ -115,7 +116,7 @@ pub fn holds(range: ValueRange, value: Value) -> bool {
     range.least() <= value && value <= range.most()
 }
 
-/// Bits that look random, the same at every run.
+/// Returns pseudo-random bits, which are the same in every run.
 pub fn chance(seed: u64, at: usize) -> bool {
     blake3::hash(format!("{seed} {at}").as_bytes()).as_bytes()[0] < 128
 }

@@ -1,4 +1,4 @@
-//! What the program advises when something is asked that cannot be done, or not as it is asked.
+//! The advice of the program if a request is impossible, or is possible only in another way.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::program::{ends, refused, run_program, with_run};
 use crate::common::scratch;
 
-/// Everything that a refused command says.
+/// Returns the complete output of a command that is rejected.
 fn said(at: &Path, arguments: &[&str]) -> String {
     refused(at, arguments);
     String::from_utf8(run_program(at, arguments).stderr).unwrap()
@@ -87,7 +87,7 @@ fn places_that_files_cannot_go_to_are_told() {
 #[test]
 fn the_memory_that_would_be_enough_is_named() {
     let dir = scratch();
-    // The table, then the program itself.
+    // First the table is too large, then the program itself.
     for (game, cap, least) in [("breakthrough:4x4", "48MiB", 90), ("nim:3x7", "1000", 17)] {
         let said = said(dir.path(), &["solve", game, "--engine", "table", "--memory", cap, "--out", "x.tbl"]);
         let named = said.split("raise --memory to ").nth(1).and_then(|rest| rest.split("MiB or more").next());
@@ -105,7 +105,7 @@ mod stopped {
     use crate::common::program::with_run;
     use crate::common::scratch;
 
-    /// What becomes of a command that gets Ctrl-C soon after its beginning.
+    /// Returns the output of a command that receives Ctrl-C soon after its start.
     fn stopped(at: &Path, arguments: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_nerode"));
         command.args(arguments).args(["--progress", "none"]).current_dir(at);

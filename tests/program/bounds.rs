@@ -1,4 +1,4 @@
-//! `nerode query` where the solution does not know: what a search into what it knows shows.
+//! The command `nerode query` for positions that the solution does not cover: the bounds from a search into it.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use crate::common::program::{ends, json, list, refused};
 use crate::common::scratch;
 use serde_json::Value;
 
-/// Of three men's morris, white with one stone on the board, as black.
+/// A position of three men's morris, in which white has one stone on the board and black is to move.
 const POSITION: &str = "O*@*****/*_w_2-2";
 
-/// All sectors in `full`, and `part` without some.
+/// Creates all sectors in `full`, and `part` without some of them.
 fn without(missing: &[&str]) -> tempfile::TempDir {
     let dir = scratch();
     for run in ["full", "part"] {
@@ -26,7 +26,7 @@ fn query(at: &Path, run: &str, more: &[&str]) -> Value {
     json(at, &[&["query", run, POSITION], more].concat())
 }
 
-/// What one ply shows is said without being asked for.
+/// The result of one ply is shown without a request.
 #[test]
 fn a_missing_sector_is_looked_through() {
     let dir = without(&["1-1-2-2"]);
@@ -35,7 +35,7 @@ fn a_missing_sector_is_looked_through() {
     assert_eq!((&part["lower"], &part["upper"]), (&full["category"], &full["category"]));
     assert_eq!((&part["dtw"], &part["search"]["plies"]), (&Value::Null, &1.into()));
     assert!(full.get("search").is_none() && full.get("lower").is_none());
-    // Moves that the solution knows keep their depths and their order.
+    // Moves that the solution covers keep their depths and their order.
     assert_eq!(part["moves"], full["moves"]);
     let category = full["category"].as_str().unwrap();
     let text = ends(dir.path(), 0, &["query", "part", POSITION]);
@@ -61,7 +61,7 @@ fn more_plies_show_more_and_a_range_is_said_in_words() {
         assert_eq!(list(&found["moves"]).len(), list(&full["moves"]).len());
         assert!(!list(&found["search"]["line"]).is_empty(), "{more:?}");
     }
-    // Half of what follows is missing: some positions have a range alone.
+    // Half of the successors are missing, so some positions only have a range.
     let dir = without(&["2-2-1-1", "2-3-1-0", "3-3-0-0"]);
     let found = json(dir.path(), &["query", "part", "O*@O*@**/*_w_1-1", "--search-plies", "3"]);
     let words: Vec<String> =
@@ -69,7 +69,7 @@ fn more_plies_show_more_and_a_range_is_said_in_words() {
     assert!(words.iter().any(|word| word != &words[0]), "{words:?}");
 }
 
-/// An unfinished run answers more than it has decided.
+/// An unfinished run answers more positions than it has decided.
 #[test]
 fn a_run_of_few_plies_is_searched_into() {
     let dir = scratch();

@@ -1,4 +1,5 @@
-//! Checks of what is not a finished run of sets: tables, runs stopped at any ply, comparisons that pick their letter order.
+//! Checks of solutions other than finished runs of sets: tables, runs stopped at any ply, and comparisons that choose
+//! their letter order.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,14 +14,14 @@ use nerode_solver::check::forward::{check, open_table};
 use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::Resources;
 
-/// A table of `spec`, by the explicit solver.
+/// Creates a table of `spec` with the explicit solver.
 fn table(at: &Path, spec: &str) -> PathBuf {
     let (path, game) = (at.join("values.tbl"), game(spec));
     write_solution(&path, game.as_ref(), &oracle(game.as_ref()), true).unwrap();
     path
 }
 
-/// Puts `code` at an index and seals the table again: what a faulty solver would have left behind.
+/// Writes `code` at an index and recomputes the digest of the table, as if a faulty solver had written it.
 fn put(path: &Path, side: Side, index: u64, code: u16) -> u16 {
     let mut bytes = fs::read(path).unwrap();
     let header = usize::try_from(u32::from_le_bytes(bytes[12..16].try_into().unwrap())).unwrap();
@@ -68,11 +69,11 @@ fn a_right_table_is_right_by_forward_play_and_by_sets() {
                 "{spec}"
             );
         }
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{spec}: a check leaves nothing");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "{spec}: a check left files behind");
     }
 }
 
-/// Every position of both sides with every kind of wrong code.
+/// Every position of both sides is tested with every kind of wrong code.
 #[test]
 fn every_wrong_code_shows_by_forward_play() {
     for spec in ["tictactoe:2x2,k=2", "nim:2x3"] {
@@ -88,7 +89,7 @@ fn every_wrong_code_shows_by_forward_play() {
                     assert_eq!(
                         found.mismatches > 0,
                         wrong != right,
-                        "{spec} {side} {index}: {wrong} for {right}"
+                        "{spec} {side} {index}: {wrong} instead of {right}"
                     );
                 }
                 put(&path, side, index, right);
@@ -104,7 +105,7 @@ fn a_wrong_code_is_named_and_counted_in_words() {
     let at = dir.path();
     let path = table(at, "breakthrough:2x4");
     let game = game("breakthrough:2x4");
-    // No move leads to the start: it alone is wrong.
+    // No move leads to the start, so that only its own value is wrong.
     let start = TableFile::open(&path).unwrap().header().start_index;
     put(&path, Side::P1, start, 2);
     let (board, side) = game.start();
@@ -114,7 +115,7 @@ fn a_wrong_code_is_named_and_counted_in_words() {
         assert!(text.contains(", 1 mismatch,") && text.contains(&name), "{text}");
         assert!(text.contains("the table says win in 0"), "{text}");
     }
-    // The bytes alone are wrong.
+    // Only the bytes are wrong.
     let mut bytes = fs::read(&path).unwrap();
     let at_code = bytes.len() - 100;
     bytes[at_code] ^= 1;
@@ -169,7 +170,7 @@ fn a_table_takes_no_option_of_a_run() {
     assert!(refused(at, &["verify", "values.tbl", "--memory", "1KiB"]).contains("--memory"));
 }
 
-/// Interrupted after any ply, with both chains and with one, a retrograde run is right so far.
+/// A retrograde run that was interrupted after any ply, with both chains or with one, is correct up to this ply.
 #[test]
 fn a_run_stopped_at_any_ply_is_verified_so_far() {
     for (spec, chains) in [
@@ -234,7 +235,7 @@ fn compare_says_before_solving_why_it_cannot() {
     assert!(!at.join("runs").exists());
 }
 
-/// A run whose layers do not follow the cells is exported and compared with tables all the same.
+/// A run whose layers do not follow the cells can still be exported and compared with tables.
 #[test]
 fn any_letter_order_is_listed_by_index() {
     let spec = "connect:3x3,row=3";

@@ -1,4 +1,4 @@
-//! What every command prints, as text and as JSON, and its exit code, as users and scripts meet it.
+//! The output of every command, as text and as JSON, and its exit code, as seen by users and scripts.
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, run_program, with_run};
 use crate::common::{files, scratch};
@@ -66,7 +66,7 @@ fn solve_reports_winner_values_and_iterations() {
     assert_fields(&found["start"], &["side", "category", "dtw"], "start");
     assert_eq!((&found["start"]["category"], &found["start"]["dtw"]), (&"win".into(), &7.into()));
     assert!(list(&found["plies"]).is_empty());
-    // Of the 64 positions 16 cancel.
+    // In 16 of the 64 positions, the nim sum is zero.
     for side in ["P1", "P2"] {
         let sides = &found["sides"][side];
         for (value, expected) in [("win", 48), ("draw", 0), ("loss", 16), ("unknown", 0)] {
@@ -120,7 +120,7 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
     refused(dir.path(), &["solve", "tictactoe:2x2,k=2", "--overwrite", "--resume"]);
 }
 
-/// What was counted before memory ran out is printed, and is what a run of so many plies prints.
+/// Plies counted before memory ran out are printed, and agree with a run of the same number of plies.
 #[test]
 fn reach_prints_what_it_counted_when_memory_runs_out() {
     let dir = scratch();
@@ -152,7 +152,7 @@ fn reach_counts_positions_by_ply() {
     assert_eq!((list(&found["plies"]).len(), count(&found["total_distinct"])), (3, 82));
     let text = ends(dir.path(), 0, &["reach", "tictactoe:3x3", "--plies", "2"]);
     assert!(text.contains("so far: 82"), "{text}");
-    assert!(files(dir.path()).is_empty(), "reach writes nothing");
+    assert!(files(dir.path()).is_empty(), "reach must not write files");
 }
 
 #[test]
@@ -166,14 +166,14 @@ fn query_lists_moves_best_first() {
     for line in moves {
         assert_fields(line, &["move", "position", "category", "dtw"], "a move");
     }
-    // The one good move leaves equal heaps; the opponent, to move, has lost.
+    // The only good move leaves equal heaps, after which the opponent is to move and has lost.
     assert_eq!(
         (&moves[0]["category"], &moves[0]["position"], &moves[0]["dtw"]),
         (&"loss".into(), &"3/3 P1".into(), &6.into())
     );
     assert!(moves[1..].iter().all(|line| line["category"] == "win"), "{moves:?}");
     let depths: Vec<u64> = moves[1..].iter().map(|line| line["dtw"].as_u64().unwrap()).collect();
-    assert!(depths.is_sorted_by(|a, b| a >= b), "the longest resistance first: {depths:?}");
+    assert!(depths.is_sorted_by(|a, b| a >= b), "the longest resistance must come first: {depths:?}");
     let start = json(dir.path(), &["query", "run", "start"]);
     assert_eq!((&start["position"], &start["category"]), (&"5/5 P1".into(), &"loss".into()));
     let over = json(dir.path(), &["query", "run", "0/0"]);
@@ -253,10 +253,10 @@ fn export_writes_every_format() {
     assert_eq!(lines.next(), Some("side,index,position,value,dtw"));
     assert_eq!((lines.next(), lines.count()), (Some("P1,0,0/0 P1,loss,0"), 31));
     assert!(std::fs::read_to_string(dir.path().join("dot")).unwrap().starts_with("digraph"));
-    // The exported table is the explicit solver's, byte for byte.
+    // The exported table is identical to that of the explicit solver.
     ends(dir.path(), 0, &["explicit", "nim:2x3", "--out", "explicit.tbl"]);
     let all = files(dir.path());
-    assert!(all["/table"] == all["/explicit.tbl"], "both tables are of the same solution");
+    assert!(all["/table"] == all["/explicit.tbl"], "both tables must be of the same solution");
     assert!(
         refused(dir.path(), &["export", "run", "--format", "dot", "--set", "Q", "--out", "x"])
             .contains("no set 'Q'")

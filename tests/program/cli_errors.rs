@@ -1,12 +1,13 @@
-//! What the program says to wrong names, impossible boards, bad positions and options, small memory, full disks, paths that
-//! cannot be written and readers that go away: an error with a way out, exit code 2, no result, and never a panic.
+//! The response of the program to wrong names, impossible boards, bad positions and options, little memory, full
+//! disks, paths that cannot be written, and closed pipes: an error with a hint, exit code 2, no result, and never a
+//! panic.
 
 use std::process::{Output, Stdio};
 
 use crate::common::program::{assert_no_panic, ends, program, refused, run_program, with_run};
 use crate::common::{files, scratch};
 
-/// Another program has the port: what can be done is said.
+/// If another program uses the port, the error explains what can be done.
 #[test]
 fn a_port_in_use_is_named_with_a_way_out() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -65,7 +66,7 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
             assert!(errors.contains(reason) && errors.contains(&format!("'{order}'")), "{errors}");
         }
     }
-    assert!(files(dir.path()).is_empty(), "nothing is written for a wrong name");
+    assert!(files(dir.path()).is_empty(), "a wrong name must not create files");
 }
 
 #[test]
@@ -91,13 +92,13 @@ fn wrong_positions_are_pointed_at() {
         );
         assert!(
             !errors.contains("from the top, '/' between them"),
-            "the whole form is told by info: {errors}"
+            "the hint must refer to info for the complete format: {errors}"
         );
     }
     assert!(ends(dir.path(), 0, &["info", "tictactoe:2x2,k=2"]).contains("2 rows of 2 cells from the top"));
 }
 
-/// A message says what happened, and what to do stands in the hint.
+/// The message describes the problem, and the hint describes the solution.
 #[test]
 fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
     let dir = scratch();
@@ -145,10 +146,10 @@ fn wrong_run_directories_are_named() {
             assert!(errors.contains(at), "{command:?}: {errors}");
         }
     }
-    // A file where the directory should be.
+    // There is a file where the directory should be.
     let errors = refused(dir.path(), &["solve", "nim:2x2", "--run-dir", "run/manifest.json"]);
     assert!(errors.contains("run/manifest.json"), "{errors}");
-    assert!(files(dir.path()).keys().all(|name| name.starts_with("/run/")), "nothing else is written");
+    assert!(files(dir.path()).keys().all(|name| name.starts_with("/run/")), "no other files must be written");
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn too_little_memory_is_an_error_with_the_way_out() {
         &["solve", "nim:2x2", "--memory", "1KiB", "--run-dir", "tiny"],
         &["explicit", "breakthrough:4x5", "--memory", "1MiB", "--out", "t.tbl"],
     ] {
-        // The estimate is told before.
+        // The estimate is printed first.
         let output = run_program(dir.path(), arguments);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
@@ -213,7 +214,7 @@ fn too_little_memory_is_an_error_with_the_way_out() {
     let errors = refused(dir.path(), &["explicit", "breakthrough:8x10", "--out", "t.tbl"]);
     assert!(errors.contains("more than any machine has") && !errors.contains("--memory"), "{errors}");
     assert!(!dir.path().join("t.tbl").exists());
-    // What was done is kept, and more memory takes it further.
+    // The completed work is kept, and can be continued with more memory.
     let arguments = ["solve", "breakthrough:3x4", "--method", "retrograde", "--run-dir", "again", "--resume"];
     let mut stopped = 0;
     for memory in ["400KiB", "800KiB", "1600KiB", "64MiB"] {
@@ -224,7 +225,7 @@ fn too_little_memory_is_an_error_with_the_way_out() {
     ends(dir.path(), 0, &["verify", "again", "--explicit"]);
 }
 
-/// Runs the program where no file may grow, so that writing fails as it does on a full disk.
+/// Runs the program under a file size limit of zero, so that writing fails as on a full disk.
 #[cfg(target_os = "linux")]
 fn refused_without_room(at: &std::path::Path, arguments: &[&str]) -> String {
     let limited = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
@@ -257,7 +258,8 @@ fn a_full_disk_is_an_error_that_leaves_nothing_half_written() {
         assert!(errors.contains("File too large") && errors.contains(name), "{arguments:?}: {errors}");
         crate::common::assert_same_files(&files(at), &before, name);
     }
-    // In the middle of a solve: a file of the fourth ply cannot be put in its place, and the run goes on once it can.
+    // In the middle of a solve, a file of the fourth ply cannot be renamed to its final name. The run can be resumed
+    // once this is possible.
     let whole = with_run("breakthrough:2x4", &["--method", "retrograde"]);
     let taken = at.join("full/sets/W-P1-003.dfa");
     std::fs::create_dir_all(&taken).unwrap();
@@ -279,7 +281,7 @@ fn a_full_disk_is_an_error_that_leaves_nothing_half_written() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = program().current_dir(at).args(["info", "x"]).stderr(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "an error that cannot be told is still an error");
+    assert_eq!(output.status.code(), Some(2), "the exit code must show an error that cannot be printed");
 }
 
 #[test]
@@ -296,7 +298,7 @@ fn paths_that_cannot_be_written_are_named() {
         let errors = refused(at, arguments);
         assert!(errors.contains("absent"), "{arguments:?}: {errors}");
     }
-    // A directory of that name.
+    // There is a directory of that name.
     std::fs::create_dir(at.join("taken")).unwrap();
     for arguments in [
         &["export", "run", "--format", "csv", "--out", "taken"][..],
@@ -308,7 +310,7 @@ fn paths_that_cannot_be_written_are_named() {
     crate::common::assert_same_files(&files(at), &before, "after all these refusals");
 }
 
-/// A reader that has seen enough closes the pipe: that is no error and no panic.
+/// A reader may close the pipe when it needs no more output, which causes neither an error nor a panic.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_error() {

@@ -1,4 +1,4 @@
-//! Commands on sectors of morris games: what they print, what they write, and how they refuse.
+//! Commands on sectors of morris games: their output, the files they write, and their errors.
 
 use std::fs;
 
@@ -13,7 +13,8 @@ fn folder() -> tempfile::TempDir {
     dir
 }
 
-/// `--check` plays every position forward before a sector is written, and once where it was not done.
+/// `--check` checks every position by forward play before a sector is written, and later once for sectors that have
+/// not been checked.
 #[test]
 fn sectors_are_checked_while_they_are_solved() {
     let dir = tempfile::tempdir().unwrap();
@@ -57,7 +58,7 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     assert_ne!(solved["solved_orbits"], "0");
     let again = json(dir.path(), &solve);
     assert_eq!((&again["solved_orbits"], &again["start"]), (&"0".into(), &solved["start"]));
-    // The oracle knows nothing of sectors.
+    // The oracle does not use sectors.
     let oracle = json(dir.path(), &["explicit", "morris:three"]);
     assert_eq!(
         (&oracle["start"]["category"], &oracle["start"]["dtw"]),
@@ -74,7 +75,7 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     assert_eq!(best["dtw"].as_u64().unwrap() + 1, query["dtw"].as_u64().unwrap());
 }
 
-/// Sets and sectors of a whole game, found apart, agree on value and depth of every position.
+/// Sets and sectors of a whole game, solved separately, agree on value and depth of every position.
 #[test]
 fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
     let dir = scratch();
@@ -82,7 +83,7 @@ fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
     json(dir.path(), &["solve", "morris:three", "--method", "retrograde", "--run-dir", "sets"]);
     let verified = json(dir.path(), &["verify", "sets", "--table", "sectors"]);
     assert_eq!(verified["mismatches"], "0");
-    // 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones, and more before that, for either side.
+    // There are 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones for either side, and more with fewer stones.
     assert!(count(&verified["checked"]) > 2 * 1680);
     json(dir.path(), &["explicit", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
     assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("made for rules"));
@@ -101,7 +102,7 @@ fn work_units_one_at_a_time_are_the_same_files() {
     }
     let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == true));
-    // What is there is not solved again.
+    // Existing sectors are not solved again.
     let file = dir.path().join("units").join(format!("{ROOT}.sector"));
     let written = || fs::metadata(&file).unwrap().modified().unwrap();
     let before = written();
@@ -173,7 +174,7 @@ fn malom_files_go_out_and_come_back() {
         fs::read(dir.path().join("nine").join(&name)).unwrap()
             == fs::read(dir.path().join("back").join(&name)).unwrap()
     );
-    // A draw made a loss: a difference, not an error.
+    // A draw was changed to a loss, which is a difference and not an error.
     let path = dir.path().join(file);
     let mut bytes = fs::read(&path).unwrap();
     let slots = bytes.len() - 4;
@@ -226,7 +227,7 @@ fn sectors_are_solved_as_sets_and_taken_up_again() {
         result["sectors"][0]["seconds"] = 0.into();
     }
     assert_eq!(solved["sectors"], again["sectors"]);
-    // What was solved is what is compared.
+    // The comparison uses the solved sets.
     let verify = ["verify", "six", "--sets", "--sets-dir", "sets", "--sector", ROOT];
     assert_eq!(json(dir.path(), &verify)["mismatches"], "0");
     assert!(ends(dir.path(), 0, &solve(ROOT)).contains("longest win"));
@@ -237,7 +238,7 @@ fn sectors_are_solved_as_sets_and_taken_up_again() {
     assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
 }
 
-/// Winning moves alone may go round for ever.
+/// Winning moves alone may repeat positions for ever.
 #[test]
 fn a_line_is_refused_where_nothing_says_which_winning_move_wins() {
     let dir = folder();

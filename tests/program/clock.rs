@@ -1,4 +1,4 @@
-//! Clocks that are wrong: files dated in the future or long ago change nothing.
+//! Wrong clocks: files dated in the future or long ago make no difference.
 
 use std::fs::{self, FileTimes};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use super::long::{Became, JOBS};
 
-/// Dates every file below `at`.
+/// Sets the date of every file below `at`.
 fn date(at: &Path, time: SystemTime) {
     for entry in fs::read_dir(at).unwrap().map(Result::unwrap) {
         if entry.file_type().unwrap().is_dir() {
@@ -18,7 +18,7 @@ fn date(at: &Path, time: SystemTime) {
     }
 }
 
-/// As where a clock was set back by a century between two commands, or runs from its beginning.
+/// This happens if a clock was set back by a century between two commands, or starts from its epoch.
 #[test]
 fn files_of_the_future_and_of_the_past_are_gone_on_with() {
     const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);

@@ -1,4 +1,4 @@
-//! `compare`: which forms are measured, and under which names.
+//! The command `compare`: the forms that it measures, and their names.
 
 use crate::common::program::{ends, json, list, refused, with_run};
 
@@ -20,7 +20,7 @@ fn forms_are_chosen_by_name() {
     assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms is for runs"));
 }
 
-/// Rows are printed one by one, and yet line up.
+/// Rows are aligned although they are printed one by one.
 #[test]
 fn rows_line_up() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);

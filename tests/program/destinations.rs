@@ -1,4 +1,4 @@
-//! Where exported files go: standard output, pipes, links, files that are there already, and never into a run.
+//! Destinations of exported files: standard output, pipes, links and existing files, but never inside a run.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn export(at: &Path, format: &str, out: &str, more: &[&str]) -> Output {
     run_program(at, &[&["export", "run", "--format", format, "--out", out], more].concat())
 }
 
-/// The bytes that an export to a file holds.
+/// Returns the contents of a file exported in this format.
 fn expected(at: &Path, format: &str) -> Vec<u8> {
     let name = format!("expected.{format}");
     assert_eq!(export(at, format, &name, &[]).status.code(), Some(0));
@@ -162,7 +162,7 @@ fn options_of_other_formats_are_refused() {
     assert!(!at.join("x").exists());
 }
 
-/// What a killed process left goes when the run is written again; files of others stay.
+/// Files left by a killed process are removed when the run is written again; files of others are kept.
 #[test]
 fn leftovers_of_killed_processes_are_swept_and_nothing_else() {
     let dir = with_run("nim:2x3", &["--method", "retrograde", "--plies", "1"]);
@@ -181,7 +181,7 @@ fn leftovers_of_killed_processes_are_swept_and_nothing_else() {
     assert!(foreign.iter().all(|name| run.join(name).exists()));
 }
 
-/// Of two exports to one new file the second is refused; what killed ones have left is removed.
+/// If two exports write the same new file, the second one is rejected. Files left by killed exports are removed.
 #[test]
 fn a_new_file_has_one_writer() {
     let dir = with_run("nim:2x3", &["--method", "retrograde"]);
@@ -192,7 +192,7 @@ fn a_new_file_has_one_writer() {
     let arguments = ["export", "run", "--format", "csv", "--out", "x.csv"];
     assert!(refused(at, &arguments).contains("another process is writing this file"));
     assert!(name.exists() && !at.join("x.csv").exists());
-    // It was killed: the system has taken its lock away.
+    // When the process was killed, the system released its lock.
     drop(other);
     ends(at, 0, &arguments);
     assert!(!name.exists() && at.join("x.csv").exists());

@@ -1,10 +1,10 @@
-//! `nerode diff`: what it prints and how it refuses.
+//! The command `nerode diff`: its output and its errors.
 
 use crate::common::program::{count, ends, json, list, refused};
 use crate::common::scratch;
 use serde_json::Value;
 
-/// Both capture rules, and what else the refusals need.
+/// Solves the game with both capture rules, and creates the directories for the error cases.
 fn solved() -> tempfile::TempDir {
     let dir = scratch();
     for (spec, sector, run) in [
@@ -17,7 +17,7 @@ fn solved() -> tempfile::TempDir {
     dir
 }
 
-/// Turned round, every change is the opposite one; the sums are those of the sectors.
+/// With the directories exchanged, every change is reversed. The totals are the sums over the sectors.
 #[test]
 fn changes_add_up_and_turn_round() {
     let dir = solved();
@@ -37,7 +37,7 @@ fn changes_add_up_and_turn_round() {
     }
     assert!(changed > 0);
     assert_eq!((count(&there["changed"]), &there["other_dtw"]), (changed, &back["other_dtw"]));
-    // Every sector tells its own counts apart.
+    // The counts of every sector add up.
     for sector in list(&there["sectors"]) {
         for value in ["win", "draw", "loss"] {
             let gained = |document: &Value| -> u128 {
@@ -60,7 +60,7 @@ fn changes_add_up_and_turn_round() {
     assert!(list(&there["only_in_second"]).is_empty());
 }
 
-/// An example has the values that both directories give when they are asked.
+/// The values of an example agree with queries of both directories.
 #[test]
 fn examples_are_what_both_directories_say() {
     let dir = solved();

@@ -1,8 +1,8 @@
-//! Drawings: names of their files, and what is said of them.
+//! Drawings: the names of their files, and the messages about them.
 
 use crate::common::program::{ends, refused, with_run};
 
-/// A drawing under the name of another format would be a file that no program opens.
+/// A drawing with the extension of another format could not be opened by any program.
 #[test]
 fn a_drawing_is_svg_by_name_too() {
     let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);

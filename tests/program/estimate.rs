@@ -1,4 +1,5 @@
-//! `estimate`: what a solve would take, and what a run's next ply would decide.
+//! The command `estimate`: the resources that a solve would take, and the positions that a run's next ply would
+//! decide.
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, run_program, with_run};
 use crate::common::scratch;
@@ -28,7 +29,7 @@ fn a_small_game_is_solved_meanwhile_and_its_numbers_are_those_of_the_run() {
     }
 }
 
-/// Numbers from small boards or from nothing were years once and days the next time.
+/// Extrapolation from small boards, or without data, gave years in one case and days in the next.
 #[test]
 fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     let dir = scratch();
@@ -45,7 +46,8 @@ fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// Either something is expected or it is said why not; and no low end is below what the part done has taken.
+/// Either there is an estimate, or the reason why there is none. No low end is below the resources that the completed
+/// part has taken.
 #[test]
 fn what_is_expected_is_no_less_than_what_was_taken() {
     let dir = scratch();
@@ -64,7 +66,7 @@ fn what_is_expected_is_no_less_than_what_was_taken() {
     }
 }
 
-/// The engine is the one that a solve would choose, and options that only sets take ask for sets.
+/// The engine is the one that a solve would choose, and options that only apply to sets choose sets.
 #[test]
 fn what_a_solve_would_choose_is_estimated() {
     let dir = scratch();
@@ -85,7 +87,7 @@ fn what_a_solve_would_choose_is_estimated() {
     assert!(numbers.contains("time") && !numbers.contains(" to "), "{text}");
 }
 
-/// The time left of sectors is a range, weighed by their slots, and ends at nothing.
+/// The remaining time of sectors is a range, weighted by their slots, and decreases to zero.
 #[test]
 fn the_time_left_of_sectors_is_a_range() {
     let dir = scratch();
@@ -113,11 +115,11 @@ fn sectors_are_counted_exactly() {
     let found = json(dir.path(), &["estimate", "morris:nine"]);
     assert_eq!(found["engine"], "sectors");
     assert_eq!(count(&found["sectors"]["orbits"]), 26_743_107_774);
-    // Without compression they take a byte a slot.
+    // Without compression, they take one byte per slot.
     let bytes = ["low", "high"].map(|end| found["expected"]["bytes"][end].as_u64().unwrap());
     assert!(bytes[0] > 500_000_000 && bytes[0] < bytes[1] && bytes[1] > 26_743_107_774, "{bytes:?}");
     assert!(found["expected"]["memory_bytes"]["low"].as_u64() > Some(2_000_000_000));
-    // To rank them takes six bytes of memory a slot, and four on disk without compression.
+    // Ranking takes six bytes of memory per slot, and four bytes on disk without compression.
     let ranks = |field: &str, end: &str| found["ranks"][field][end].as_u64().unwrap();
     assert!(ranks("memory_bytes", "low") > 5 * found["expected"]["memory_bytes"]["low"].as_u64().unwrap());
     assert!(ranks("bytes", "high") > 4 * 26_743_107_774);
@@ -139,7 +141,7 @@ fn a_table_takes_four_bytes_a_board() {
     assert_eq!(found["expected"]["memory_bytes"]["low"], 4 * 3_u64.pow(9));
 }
 
-/// `next` is the old name: the same numbers, and what a whole run has at that ply.
+/// `next` is the old name. It prints the same numbers, which agree with those of a complete run at that ply.
 #[test]
 fn the_next_ply_of_a_run_is_counted() {
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "5"]);

@@ -1,8 +1,8 @@
-//! A disk that fails: every command that writes is run with its n-th operation on files failing. It ends well, or with an error;
-//! done again it leaves the bytes of one that nothing befell.
+//! Disk failures: every command that writes is run with its n-th file operation failing. It either succeeds or fails
+//! with an error, and running it again produces the same bytes as an undisturbed command.
 //!
-//! The ordinary test takes a few n. `NERODE_FAULTS=all` takes every one, and writes what became of them to the file that
-//! `NERODE_RECORD` names, if there is one.
+//! The ordinary test covers a few n. `NERODE_FAULTS=all` covers every n, and writes the results to the file that
+//! `NERODE_RECORD` names, if it is set.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use std::path::Path;
 use super::long::{Became, JOBS, Job, copy};
 use crate::common::{Files, scratch};
 
-/// How the operation fails, see `dfa/src/disk/fault.rs`.
+/// The ways in which the operation fails, see `dfa/src/disk/fault.rs`.
 const KINDS: [&str; 3] = ["error", "full", "short"];
 
 struct Bench<'a> {
@@ -21,7 +21,8 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Lets the operation `number` fail. `None`: there are fewer. Else the operation and what became of it, or what is wrong.
+    /// Makes the operation `number` fail. Returns `None` if there are fewer operations. Otherwise returns the
+    /// operation with its result, or a description of the problem.
     fn fail(&self, kind: &str, number: u64) -> Option<(String, Result<Became, String>)> {
         let dir = scratch();
         let at = dir.path().join("at");
@@ -44,7 +45,7 @@ impl Bench<'_> {
 
 #[derive(Default)]
 struct Tally {
-    /// By how it failed: operations, and what became of them.
+    /// The number of operations by kind of failure and result.
     counts: BTreeMap<(&'static str, &'static str), BTreeMap<Became, u64>>,
     wrong: Vec<String>,
 }
@@ -82,11 +83,11 @@ fn whatever_operation_fails_the_work_goes_on_to_the_same_bytes() {
                 }
                 number += if all { 1 } else { 1 + number / 2 };
             }
-            assert!(number > 1 || job.writes.is_none(), "{}: no operation is counted", job.name);
+            assert!(number > 1 || job.writes.is_none(), "{}: no operation was counted", job.name);
         }
     }
     if let Ok(record) = std::env::var("NERODE_RECORD") {
         std::fs::write(record, tally.record()).unwrap();
     }
-    assert!(tally.wrong.is_empty(), "{} of them:\n{}", tally.wrong.len(), tally.wrong.join("\n"));
+    assert!(tally.wrong.is_empty(), "{} failures:\n{}", tally.wrong.len(), tally.wrong.join("\n"));
 }

@@ -1,11 +1,11 @@
-//! What errors say of the directories and files that a command was given, and what they advise.
+//! Errors about the directories and files that a command was given, and their hints.
 
 use std::fs;
 
 use crate::common::program::{ends, json, refused, run_program, with_run};
 use crate::common::scratch;
 
-/// Everything that a refused command says.
+/// Returns the complete output of a command that is rejected.
 fn said(at: &std::path::Path, arguments: &[&str]) -> String {
     refused(at, arguments);
     String::from_utf8(run_program(at, arguments).stderr).unwrap()
@@ -69,7 +69,7 @@ fn what_cannot_be_verified_says_what_can() {
     ends(dir.path(), 0, &["verify", "run", "--values", "values"]);
 }
 
-/// Old names of commands say in their help what they are called now.
+/// The help of an old command name contains its new name.
 #[test]
 fn the_help_of_an_old_name_says_the_new_one() {
     for (old, new) in [
@@ -142,6 +142,6 @@ fn a_completion_script_leaves_old_names_out() {
         for old in ["explicit", "score", "morris", "next", "compact", "man"] {
             assert!(!has(old), "{shell} {old}");
         }
-        assert!(script.contains("progress"), "{shell}: options of all commands");
+        assert!(script.contains("progress"), "{shell}: completions lack options of a command");
     }
 }

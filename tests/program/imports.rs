@@ -1,4 +1,5 @@
-//! `import` and `export` of Malom's files: never into a directory that holds something else, nor over files unasked.
+//! `import` and `export` of Malom's files never write into a directory with other contents, nor overwrite files
+//! without a request.
 
 use std::fs;
 

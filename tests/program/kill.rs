@@ -1,5 +1,5 @@
-//! Solves in processes of their own: killed at random moments and resumed they leave the same bytes as one that ran through;
-//! signals interrupt them; and two processes do not write one run.
+//! Solves in separate processes. Killed at random moments and resumed, they produce the same bytes as an undisturbed
+//! one; signals interrupt them; and two processes never write the same run.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -14,12 +14,12 @@ use nerode_solver::solve::method::Method;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// Number of set files of the run in `path`.
+/// Returns the number of set files of the run in `path`.
 fn num_sets(path: &Path) -> usize {
     std::fs::read_dir(path.join("sets")).map_or(0, Iterator::count)
 }
 
-/// Kills the solve at a moment that its progress sets: some way through its files, and a little later.
+/// Kills the solve after it has written a random number of its files, and a short random time later.
 fn kill_midway(mut child: Child, run: &Path, all: usize, rng: &mut impl Rng) {
     let until = rng.random_range(num_sets(run).min(all)..=all);
     while num_sets(run) < until && child.try_wait().unwrap().is_none() {
@@ -34,7 +34,7 @@ fn finished(run: &Path) -> bool {
     RunDir::exists(run) && RunDir::open(run).unwrap().progress().finished
 }
 
-/// Killed by the system at random moments, up to three times in a row.
+/// The process is killed at random moments, up to three times in a row.
 #[test]
 fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
     let mut rng = ChaCha12Rng::seed_from_u64(11);
@@ -65,12 +65,13 @@ fn killed_at_any_moment_and_resumed_gives_the_same_bytes() {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
             assert_same_files(&files(&run), &expected, &format!("{spec} by {method}, {backend}"));
         }
-        // How often a kill comes before the end is up to the machine; never would show nothing.
+        // The machine determines how many processes are killed before they finish, but the test would be useless if
+        // there were none.
         assert!(killed > 0, "{spec}: no run was killed before its end");
     }
 }
 
-/// Ctrl-C ends the program at the next safe point, with word of how to go on.
+/// Ctrl-C ends the program at the next safe point, with a message that explains how to continue.
 #[cfg(unix)]
 #[test]
 fn a_signal_interrupts_and_the_run_can_be_resumed() {
@@ -92,7 +93,7 @@ fn a_signal_interrupts_and_the_run_can_be_resumed() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // The manifest is there once the first ply is on disk: by then the program listens to signals.
+        // The manifest exists once the first ply is on disk. By then, the program handles signals.
         let began = Instant::now();
         while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < Duration::from_secs(60)
         {
@@ -136,7 +137,7 @@ fn two_writers_are_kept_apart() {
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains("another process"), "{option}");
     }
-    assert!(RunDir::open(dir.path()).is_ok(), "reading needs no lock");
+    assert!(RunDir::open(dir.path()).is_ok(), "reading must not require a lock");
     drop(writer);
     assert!(run_program(dir.path(), &[&arguments[..], &["--resume"]].concat()).status.success());
     let whole = scratch();
@@ -144,8 +145,8 @@ fn two_writers_are_kept_apart() {
     assert_same_files(&files(dir.path()), &files(whole.path()), "after the writer left");
 }
 
-/// A process that starts others hands them its open files for an instant: the lock of a writer that is done must not live on
-/// in those copies.
+/// A process that starts others temporarily hands them its open files. The lock of a finished writer must not survive
+/// in these copies.
 #[cfg(unix)]
 #[test]
 fn a_writer_that_is_done_leaves_no_lock_behind() {

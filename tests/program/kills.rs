@@ -1,8 +1,8 @@
-//! Every command that writes, killed by the system at a random moment up to three times in a row: done again it leaves the bytes of
-//! one that nothing befell.
+//! Every command that writes is killed at a random moment, up to three times in a row. Running it again produces the
+//! same bytes as an undisturbed command.
 //!
-//! The ordinary test kills each a few times. `NERODE_KILLS` says how often, and what became of them is written to the file that
-//! `NERODE_RECORD` names, if there is one.
+//! The ordinary test kills each command a few times. `NERODE_KILLS` sets how often, and the results are written to
+//! the file that `NERODE_RECORD` names, if it is set.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,21 +14,21 @@ use crate::common::{Files, scratch};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// Kills in a row at most.
+/// The maximum number of consecutive kills.
 const IN_A_ROW: u32 = 3;
 
-/// What came of killing one command.
+/// The results of killing one command.
 #[derive(Default)]
 struct Count {
-    /// Processes that were still at work.
+    /// The number of processes that had not finished.
     killed: u64,
-    /// Those that had made the directory or file that they write.
+    /// The number of them that had created the directory or file that they write.
     midway: u64,
     told: u64,
     wrong: Vec<String>,
 }
 
-/// How long the command takes.
+/// Measures the time that the command takes.
 fn time_of(job: &Job, prepared: &Path) -> Duration {
     let dir = scratch();
     copy(prepared, dir.path());
@@ -37,7 +37,7 @@ fn time_of(job: &Job, prepared: &Path) -> Duration {
     began.elapsed()
 }
 
-/// Starts the command and kills it after a while; whether it was still at work.
+/// Starts the command and kills it after the given time. Returns `true` if it had not finished.
 fn kill(job: &Job, at: &Path, added: &[&str], after: Duration) -> bool {
     let mut process = job.process(at, &[added, &["--threads", "2"]].concat());
     let mut child = process.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
@@ -48,7 +48,7 @@ fn kill(job: &Job, at: &Path, added: &[&str], after: Duration) -> bool {
     at_work
 }
 
-/// Kills a command a few times and goes on; how often it was killed at work.
+/// Kills a command a few times and resumes it. Returns how often it was killed before it had finished.
 fn trial(
     job: &Job,
     prepared: &Path,
@@ -97,6 +97,6 @@ fn killed_at_random_every_command_goes_on_to_the_same_bytes() {
     if let Ok(file) = std::env::var("NERODE_RECORD") {
         std::fs::write(file, record).unwrap();
     }
-    assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(all > 0, "no command was killed at work");
+    assert!(wrong.is_empty(), "{} failures:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(all > 0, "no command was killed before it had finished");
 }

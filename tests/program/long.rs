@@ -1,4 +1,5 @@
-//! Commands that write for a while, each on something small: what goes before, the command, and how it goes on after a stop.
+//! Commands that write for a while, each on something small: the preparation, the command, and the way to resume
+//! after an interruption.
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -8,28 +9,28 @@ use tempfile::TempDir;
 use crate::common::program::{assert_no_panic, program, run_program};
 use crate::common::{Files, files, scratch};
 
-/// What became of a command that something befell.
+/// The result of a command that was disturbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Became {
-    /// It did without: the same bytes at once.
+    /// It succeeded immediately, with the same bytes.
     Whole,
-    /// It ended with an error; the command that goes on left the same bytes.
+    /// It failed with an error, and the command that resumes it produced the same bytes.
     Resumed,
-    /// The command that goes on said what to do; what it said left the same bytes.
+    /// The command that resumes it gave a hint, and following the hint produced the same bytes.
     Told,
 }
 
 /// A command that writes for a while.
 pub struct Job {
     pub name: &'static str,
-    /// Commands that make what it reads.
+    /// Commands that create its input.
     pub before: &'static [&'static [&'static str]],
     pub command: &'static [&'static str],
-    /// The directory or file that it writes; `None` where it answers on standard output.
+    /// The directory or file that it writes, or `None` if it writes to standard output.
     pub writes: Option<&'static str>,
-    /// What is added to go on after a stop.
+    /// The arguments that are added to resume after an interruption.
     pub again: &'static [&'static str],
-    /// What is added to begin anew.
+    /// The arguments that are added to start from scratch.
     pub anew: &'static [&'static str],
 }
 
@@ -39,7 +40,7 @@ const SIX: &[&[&str]] = &[&["solve", "morris:three", "--sector", "3-3-0-0", "--r
 const NINE: &[&[&str]] = &[&["solve", "morris:nine", "--sector", "3-3-0-0", "--run-dir", "nine"]];
 const TWO: &[&[&str]] = &[&["solve", "nim:2x3", "--method", "retrograde", "--run-dir", "from"]];
 
-/// All of them.
+/// All commands.
 pub const JOBS: &[Job] = &[
     Job {
         name: "retrograde",
@@ -177,7 +178,7 @@ pub const JOBS: &[Job] = &[
 ];
 
 impl Job {
-    /// Makes what it reads.
+    /// Creates its input.
     fn prepare(&self, at: &Path) {
         for arguments in self.before {
             let output = run_program(at, arguments);
@@ -185,7 +186,7 @@ impl Job {
         }
     }
 
-    /// A folder with what it reads, and what it writes when nothing befalls it.
+    /// Returns a folder with its input, and the output of an undisturbed command.
     pub fn expected(&self) -> (TempDir, Files) {
         let (prepared, whole) = (scratch(), scratch());
         self.prepare(prepared.path());
@@ -196,21 +197,21 @@ impl Job {
         (prepared, expected)
     }
 
-    /// The command with `added`, not started yet.
+    /// Returns the command with `added`, without starting it.
     pub fn process(&self, at: &Path, added: &[&str]) -> std::process::Command {
         let mut process = program();
         process.current_dir(at).args(self.command).args(added);
         process
     }
 
-    /// Runs the command with `added` to its end.
+    /// Runs the command with `added` until it ends.
     pub fn run(&self, at: &Path, added: &[&str]) -> Output {
         let output = self.process(at, added).output().unwrap();
         assert_no_panic(&output, self.command);
         output
     }
 
-    /// The command again after a stop, and what it says if it is not content.
+    /// Runs the command again after an interruption, and follows its hint if it fails.
     pub fn go_on(&self, at: &Path, expected: &Files) -> Result<Became, String> {
         let output = self.run(at, &[self.again, &["--threads", "1"]].concat());
         if output.status.success() {
@@ -227,7 +228,7 @@ impl Job {
         self.same(at, expected, Became::Told)
     }
 
-    /// `became`, if what was written is `expected`.
+    /// Returns `became` if the output equals `expected`.
     pub fn same(&self, at: &Path, expected: &Files, became: Became) -> Result<Became, String> {
         let found = self.written(at);
         let names = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
@@ -240,7 +241,7 @@ impl Job {
         }
     }
 
-    /// What was written, by names.
+    /// Returns the output files by name.
     pub fn written(&self, at: &Path) -> Files {
         let Some(place) = self.writes.map(|name| at.join(name)) else { return Default::default() };
         if place.is_file() {
@@ -252,7 +253,7 @@ impl Job {
     }
 }
 
-/// Copies a directory with all below it.
+/// Copies a directory recursively.
 pub fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {

@@ -1,4 +1,4 @@
-//! The program as users and scripts see it. One program, so that it is linked once.
+//! The program as users and scripts see it. All tests are in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

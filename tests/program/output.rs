@@ -1,4 +1,5 @@
-//! What all commands share: the frame of a JSON document, errors as JSON, and the options for what is shown.
+//! Features that all commands share: the common fields of JSON documents, errors as JSON, and the options that
+//! control the output.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use crate::common::program::{ends, run_program, with_run};
 use crate::common::scratch;
 use serde_json::Value;
 
-/// Standard error of a run, as lines of JSON.
+/// Returns the exit code and standard error of a run, as lines of JSON.
 fn lines(at: &std::path::Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
     let output = run_program(at, arguments);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -63,7 +64,7 @@ fn errors_are_json_where_the_result_would_be() {
     assert_eq!((code, &said[0]["command"]), (Some(2), &Value::Null), "{said:?}");
     // Help is a result, not an error.
     assert!(ends(dir.path(), 0, &["--json", "--help"]).contains("Usage: nerode"));
-    // What stands behind the dashes is no option.
+    // Arguments after the dashes are not options.
     let output = run_program(dir.path(), &["info", "--", "--json"]);
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "));
 }
@@ -78,13 +79,13 @@ fn progress_is_shown_as_asked() {
         assert!(!output.stdout.is_empty());
         String::from_utf8(output.stderr).unwrap()
     };
-    // Off a terminal, short work is silent.
+    // If standard error is not a terminal, short work is silent.
     for quiet in [&[][..], &["--progress", "none"], &["-q"], &["-q", "-v", "--progress", "none"][..1]] {
         assert_eq!(solve(quiet), "", "{quiet:?}");
     }
     for plain in [&["--progress", "plain"][..], &["-v"], &["--verbose"]] {
         let text = solve(plain);
-        assert!(text.lines().count() > 5, "a line a ply: {text}");
+        assert!(text.lines().count() > 5, "one line per ply: {text}");
         assert!(text.contains("] retrograde ply 3, ") && text.contains(" states, "), "{text}");
         assert!(text.contains("memory") && !text.contains('\x1b'), "{text}");
     }
@@ -133,7 +134,7 @@ fn colours_come_when_asked_for() {
     assert!(usage("--color=always") && !usage("--color=never"));
 }
 
-/// Options that every command has take a line each, and no more, in every help text.
+/// Common options take one line each in every help text, and no more.
 #[test]
 fn options_of_all_commands_are_short() {
     let dir = scratch();

@@ -1,4 +1,4 @@
-//! `pack` of sectors: derived sectors, checks by itself, damage, two packers, replacing.
+//! The command `pack` for sectors: derived sectors, automatic checks, damage, two packers, replacement.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::path::Path;
 use crate::common::program::{ends, json, refused};
 use crate::common::scratch;
 
-/// Three stones each.
+/// A position with three stones each.
 const POSITION: &str = "OO*O@***/@***@*** w 0-0";
-/// Four against three.
+/// A position with four stones against three.
 const FOUR: &str = "OO*O@***/@O**@*** w 0-0";
 
 fn solved(at: &Path) {
@@ -58,10 +58,10 @@ fn what_another_database_has_is_copied() {
         let read = |folder: &str| fs::read(at.join(folder).join(file)).unwrap();
         assert!(read("again") == read("ahead"), "{file}");
     }
-    // A database with fewer files serves where it has some.
+    // A database with fewer files is reused for those that it contains.
     ends(at, 0, &["pack", "six", "--out", "whole", "--reuse", "again"]);
     assert!(fs::read(at.join("whole/packed.json")).unwrap() == fs::read(at.join("all/packed.json")).unwrap());
-    // It is copied, not made again: damage there is noticed.
+    // The file is copied instead of recomputed, and damage in it is noticed.
     let file = at.join("all/3-4-0-0.packed");
     let mut bytes = fs::read(&file).unwrap();
     let middle = bytes.len() / 2;
@@ -87,7 +87,7 @@ fn depths_are_kept_on_request() {
         );
         assert_eq!(packed["depths"], true);
         for sector in packed["sectors"].as_array().unwrap() {
-            // Of a derived sector a sample.
+            // In a derived sector, a sample is looked up.
             let is_all = sector["looked_up"] == sector["orbits"];
             assert_eq!(is_all, sector["bytes"] != 0, "{sector}");
         }
@@ -100,7 +100,7 @@ fn depths_are_kept_on_request() {
         assert_eq!(checked["mismatches"], "0");
         assert!(json(at, &["info", &out])["progress"].as_str().unwrap().contains("with depths"));
     }
-    // Files without depths do not serve.
+    // Files without depths cannot be reused.
     ends(at, 0, &["pack", "six", "--out", "flat"]);
     ends(at, 0, &["pack", "six", "--depths", "--out", "deep", "--reuse", "flat"]);
     let bytes = |folder: &str| fs::read(at.join(folder).join("3-3-0-0.packed")).unwrap();
@@ -136,7 +136,7 @@ fn a_database_stays_until_the_new_one_is_there() {
     ends(at, 0, &["pack", "six", "--out", "packed"]);
     let before = fs::read(at.join("packed/packed.json")).unwrap();
     assert!(refused(at, &["pack", "six", "--out", "packed"]).contains("--overwrite"));
-    // Another process packs.
+    // Another process is packing.
     fs::create_dir(at.join("packed.part")).unwrap();
     let lock = File::create(at.join("packed.part/lock")).unwrap();
     lock.lock().unwrap();
@@ -144,14 +144,14 @@ fn a_database_stays_until_the_new_one_is_there() {
     assert!(said.contains("packed.part"), "{said}");
     assert!(fs::read(at.join("packed/packed.json")).unwrap() == before);
     lock.unlock().unwrap();
-    // A sector that is damaged ends the packing; the database stays.
+    // A damaged sector stops packing, and the database is kept.
     let sector = at.join("six/4-3-0-0.sector");
     let good = fs::read(&sector).unwrap();
     fs::write(&sector, &good[..good.len() - 50]).unwrap();
     refused(at, &["pack", "six", "--out", "packed", "--overwrite"]);
     assert!(fs::read(at.join("packed/packed.json")).unwrap() == before);
     fs::write(&sector, &good).unwrap();
-    // What was packed before that is not packed again.
+    // Sectors packed before are not packed again.
     let info = json(at, &["info", "packed.part"]);
     assert_eq!(info["finished"], false, "{info}");
     fs::write(at.join("packed/notes.txt"), "mine").unwrap();

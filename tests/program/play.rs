@@ -1,4 +1,4 @@
-//! `play`, `analyse` and `match` as users and scripts see them.
+//! The commands `play`, `analyse` and `match` as users and scripts see them.
 
 use std::path::Path;
 use std::process::Output;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::common::program::{assert_no_panic, ends, json, list, refused, with_run};
 
-/// `play run` with some options and what is typed.
+/// Runs `play run` with some options and input.
 fn play(at: &Path, options: &[&str], typed: &str) -> Output {
     let arguments = [&["play", "run"], options].concat();
     let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
@@ -40,14 +40,14 @@ fn a_game_is_played_and_kept() {
     ] {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
-    // After a corner the centre alone keeps the draw.
+    // After a corner, only the centre keeps the draw.
     let record = std::fs::read_to_string(dir.path().join("game.txt")).unwrap();
     assert_eq!(record, "game: tictactoe:3x3\n\n1. a1 b2\n");
     let document: Value =
         serde_json::from_slice(&play(dir.path(), &["--json"], "a1\nset X2/1O1/3 X\nc1\n").stdout).unwrap();
     assert_eq!((&document["command"], &document["start"]), (&"play".into(), &"X2/1O1/3 X".into()));
     assert_eq!((list(&document["moves"]).len(), &document["end"]), (2, &Value::Null));
-    // A record that is there is not replaced unasked, and may be gone on with.
+    // An existing record is not replaced without a request, but can be continued.
     assert!(refused(dir.path(), &["play", "run", "--record", "game.txt"]).contains("--overwrite"));
     let on = said(&play(
         dir.path(),
@@ -105,7 +105,7 @@ fn a_record_is_analysed_move_by_move() {
     let given: Vec<&str> = list(&found["moves"]).iter().map(|mv| mv["gave_away"].as_str().unwrap()).collect();
     assert_eq!(given, ["value", "value", "nothing", "plies", "nothing"]);
     assert_eq!((&found["moves"][3]["by"], &found["moves"][4]["move"]), (&6.into(), &"a1xc2".into()));
-    // Moves are seen by the side that moves next, as in query.
+    // Moves are seen by the next side to move, as in `query`.
     assert_eq!((&found["moves"][0]["category"], &found["moves"][0]["dtw"]), (&"win".into(), &7.into()));
     assert_eq!(
         (&found["moves"][0]["best"]["move"], &found["moves"][0]["best"]["category"]),
@@ -176,7 +176,7 @@ fn a_match_is_played_told_and_gone_on_with() {
     assert_eq!((&named["game"], &named["games"]), (&"nim:2x3".into(), &6.into()));
 }
 
-/// The ranked player makes a move that `query` calls as good as the first, and that by itself.
+/// The ranked player makes a move that `query` ranks equal to the first one, without further options.
 #[test]
 fn draws_that_are_told_apart_are_played_by_rank() {
     let dir = crate::common::scratch();
@@ -202,7 +202,7 @@ fn draws_that_are_told_apart_are_played_by_rank() {
             );
             let document: Value = serde_json::from_slice(&typed.stdout).unwrap();
             let mv = list(&document["moves"])[0].as_str().unwrap();
-            assert!(good.contains(&mv), "{strength}: {mv} is none of {good:?}");
+            assert!(good.contains(&mv), "{strength}: {mv} is not among {good:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `solve --units`: a solve killed within a ply goes on with the units that are finished.
+//! The option `solve --units`: a solve that was killed within a ply resumes with the finished units.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -10,7 +10,7 @@ use nerode_solver::archive::run_dir::RunDir;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// Folders and files of units.
+/// Returns the number of folders and files of units.
 fn num_units(run: &Path) -> usize {
     let below =
         |folder: &Path| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());

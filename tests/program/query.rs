@@ -1,4 +1,5 @@
-//! `query` and `line`: positions typed and piped, illegal ones, every kind of directory, drawings.
+//! The commands `query` and `line`: positions as arguments and from standard input, illegal positions, every kind of
+//! directory, drawings.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use crate::common::program::{assert_no_panic, ends, json, list, program, refused, run_program, with_run};
 use crate::common::scratch;
 
-/// `query run --batch` with some options and an input.
+/// Runs `query run --batch` with some options and an input.
 fn batch(at: &Path, options: &[&str], input: &str) -> Output {
     let arguments = [&["query", "run", "--batch"], options].concat();
     let mut child = program()
@@ -44,7 +45,7 @@ fn positions_are_typed_without_quotes() {
     let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
     let dashes = json(dir.path(), &["query", "run", "3k/4/4/KR2", "w", "-", "-"]);
     assert_eq!(dashes, json(dir.path(), &["query", "run", "3k/4/4/KR2 w"]));
-    // Nothing to ask, and two ways at once.
+    // No query, and two kinds of queries at once, are rejected.
     refused(dir.path(), &["query", "run"]);
     refused(dir.path(), &["query", "run", "start", "--batch"]);
 }
@@ -70,11 +71,11 @@ fn illegal_positions_are_refused_with_a_reason_and_answered_on_demand() {
     }
 }
 
-/// A run found forward from the start does not know what it did not come to.
+/// A run that was solved forward from the start does not cover unreachable positions.
 #[test]
 fn what_was_not_reached_is_not_covered_and_its_moves_are_listed() {
     let dir = with_run("othello:4x3", &["--method", "meet"]);
-    // Six discs that nobody put so, and moves for either side.
+    // Six discs in an unreachable arrangement, with moves for either side.
     let position = "1w2/1bw1/1wbb b";
     let found = json(dir.path(), &["query", "run", position]);
     assert_eq!((&found["category"], &found["dtw"]), (&"not covered".into(), &Value::Null));
@@ -129,7 +130,7 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
     assert_eq!((&answers[3]["line"], &answers[3]["category"]), (&4.into(), &"draw".into()));
     let output = batch(dir.path(), &["--any"], "XXX/XXX/XXX O\n");
     assert_eq!((output.status.code(), &lines(&output)[0]["category"]), (Some(0), &"loss".into()));
-    // Whatever the bytes, and however many.
+    // The bytes may have any value and number.
     for (length, after) in [(400_000, "\nstart\n"), (65_537, "\nstart"), (1 << 20, "\nstart\n")] {
         let output = batch(dir.path(), &[], &format!("start\n{}{after}", "é".repeat(length)));
         assert_eq!(output.status.code(), Some(2));
@@ -145,7 +146,8 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
     assert_eq!((output.status.code(), lines(&output).len()), (Some(2), 2));
 }
 
-/// Thousands of lines on several threads come in the order of the input, as single queries answer them.
+/// Thousands of lines on several threads are answered in the order of the input, with the same answers as single
+/// queries.
 #[test]
 fn a_large_batch_keeps_its_order() {
     let dir = with_run("nim:3x7", &["--method", "retrograde"]);
@@ -162,7 +164,7 @@ fn a_large_batch_keeps_its_order() {
     }
 }
 
-/// A partner that waits for an answer before it asks on gets it.
+/// A client may wait for an answer before it sends the next query.
 #[test]
 fn a_batch_answers_while_its_input_waits() {
     let dir = with_run("nim:2x5", &["--method", "retrograde"]);
@@ -200,7 +202,7 @@ fn a_line_is_best_play_to_the_end() {
     assert_eq!(line["last"], plies.last().unwrap()["position"]);
     let text = ends(dir.path(), 0, &["line", "run", "start"]);
     assert!(text.contains("the game is over: P") && text.contains("P1 to move: "), "{text}");
-    // Draws go round: the line stops where a position comes back.
+    // Play in draws repeats positions, so the line stops at the first repetition.
     let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
     let drawn = ["line", "run", "3k/4/4/1K2", "w"];
     let line = json(dir.path(), &drawn);
@@ -208,11 +210,11 @@ fn a_line_is_best_play_to_the_end() {
     let mut seen: Vec<&Value> = list(&line["line"]).iter().map(|ply| &ply["position"]).collect();
     seen.push(&line["position"]);
     let last = seen.iter().filter(|position| ***position == line["last"]).count();
-    assert_eq!(last, 2, "the last position came up before: {line}");
+    assert_eq!(last, 2, "the last position must be a repetition: {line}");
     assert!(ends(dir.path(), 0, &drawn).contains("goes round"));
 }
 
-/// A table file and sectors as sets answer as the run and the tables of the same game do.
+/// A table file and sectors as sets give the same answers as the run and the tables of the same game.
 #[test]
 fn tables_and_sectors_as_sets_answer_too() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
@@ -248,13 +250,13 @@ fn tables_and_sectors_as_sets_answer_too() {
     let stats = json(at, &["stats", "sets"]);
     let sectors = list(&stats["sectors"]);
     assert!(sectors.iter().any(|line| line["sector"] == "4-3-0-0"), "{stats}");
-    // 16 points: 4 stones and 3 on the other 12.
+    // There are 16 points: 4 stones, and 3 on the other 12 points.
     let line = sectors.iter().find(|line| line["sector"] == "4-3-0-0").unwrap();
     assert_eq!(line["positions"], (1820 * 220).to_string());
     assert!(ends(at, 0, &["stats", "sets"]).contains("4-3-0-0"));
 }
 
-/// Standard output holds the drawing: then the document goes to standard error, as that of an export does.
+/// If standard output receives the drawing, the document goes to standard error, as in an export.
 #[test]
 fn a_drawing_on_standard_output_has_its_document_beside_it() {
     let dir = with_run("breakthrough:2x4", &["--method", "retrograde"]);
@@ -266,7 +268,7 @@ fn a_drawing_on_standard_output_has_its_document_beside_it() {
         let aside: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
         assert_eq!((&aside["command"], &aside["plot"]), (&command[0].into(), &"-".into()));
         assert_eq!(aside["game"], "breakthrough:2x4");
-        // Nobody asked for a document.
+        // No document was requested.
         assert!(run_program(dir.path(), &drawn).stderr.is_empty(), "{command:?}");
     }
 }

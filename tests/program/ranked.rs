@@ -1,4 +1,4 @@
-//! Ranked draws as users meet them: `solve --ranked`, `resume`, `query`, `line`, `stats`, and `export --format sec2`.
+//! Ranked draws as users see them: `solve --ranked`, `resume`, `query`, `line`, `stats`, and `export --format sec2`.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn solved(at: &Path, more: &[&str]) -> Value {
     json(at, &[&SOLVE[..], more].concat())
 }
 
-/// Files of ranks, by name.
+/// Returns the files of ranks, by name.
 fn ranks(at: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(at.join("d")).unwrap() {
@@ -38,14 +38,14 @@ fn draws_are_ranked_checked_and_not_ranked_again() {
     assert_eq!(made["checked_orbits"], first["solved_orbits"]);
     let files = ranks(at);
     assert_eq!(made["bytes"], files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>());
-    // Nothing is left to do; what is lost or damaged is made again, with the same bytes by one thread.
+    // Nothing remains to be done. Missing or damaged files are recomputed, and one thread produces the same bytes.
     assert_eq!(solved(at, &["--ranked"])["ranks"]["ranked_units"], 0);
     fs::remove_file(at.join("d").join(&files[0].0)).unwrap();
     fs::write(at.join("d").join(&files[1].0), b"NERODRNK").unwrap();
     let again = json(at, &["resume", "d", "--threads", "1"]);
     assert!(matches!(again["ranks"]["ranked_units"].as_u64(), Some(1 | 2)));
     assert!(ranks(at) == files);
-    // A solve that does not ask for ranks makes none.
+    // A solve without a request for ranks computes none.
     assert!(solved(at, &[]).get("ranks").is_none());
 }
 
@@ -64,7 +64,7 @@ fn other_values_are_refused_unless_they_are_to_replace_those_before() {
         (&"difference".into(), &7.into())
     );
     assert!(ranks(at) != before);
-    // More sectors have differences of their own, and those before stay; numbers by ratio change.
+    // Further sectors get differences of their own, while the earlier ones are kept. Values by ratio change.
     let more = ["solve", "morris:six", "--sector", "4-3-1-1", "--run-dir", "d", "--ranked=difference"];
     assert_ne!(json(at, &more)["ranks"]["ranked_units"], 0);
 }
@@ -100,12 +100,12 @@ fn answers_say_which_draw_it_is_and_put_the_best_first() {
         let (rank, distance) = (answer["rank"].as_i64().unwrap(), answer["distance"].as_i64().unwrap());
         let text = ends(at, 0, &query);
         assert!(text.contains(&format!("to move: draw {rank:+} in {distance}\n")), "{text}");
-        // The best move is worth what the position is; moves are seen by the side that moves next.
+        // The best move has the value of the position. Moves are seen by the next side to move.
         let moves = answer["moves"].as_array().unwrap();
         assert_eq!(moves[0]["rank"].as_i64().unwrap(), -rank);
         let ranks: Vec<i64> = moves.iter().filter_map(|line| line["rank"].as_i64()).collect();
         assert!(ranks.is_sorted(), "{ranks:?}");
-        // A line says of its first position what a query says.
+        // The first position of a line has the same evaluation as in a query.
         assert_eq!(json(at, &["line", "d", position])["rank"], rank);
     }
     let checked = json(at, &["verify", "d"]);
@@ -129,14 +129,14 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     assert!(files.iter().all(|file| file["written"] == true));
     let name = "malom/std_2_2_1_1.sec2";
     assert_eq!(fs::read(at.join(name)).unwrap()[..13], [2, 0, 0, 0, 3, 0, 0, 0, 12, 0, 0, 0, 0]);
-    // The file says of every position what the sector says.
+    // The file and the sector agree on every position.
     assert_eq!(json(at, &["verify", "d", "--table", name])["mismatches"], "0");
     assert!(json(at, &export)["files"].as_array().unwrap().iter().all(|file| file["written"] == false));
-    // Another list in the folder is not replaced unasked.
+    // Another list in the folder is not replaced without a request.
     fs::write(at.join("malom/std.secval"), "other").unwrap();
     assert!(refused(at, &export).contains("std.secval"));
     ends(at, 0, &[&export[..], &["--overwrite"]].concat());
-    // Differences of stones have entries of two bytes and no list.
+    // Differences of stones have two-byte entries and no list.
     let by_stones = [&unranked[..], &["--ranked=difference", "--overwrite"]].concat();
     ends(at, 0, &by_stones);
     ends(at, 0, &["export", "d", "--format", "sec2", "--out", "stones"]);
@@ -148,7 +148,7 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     assert_eq!(json(at, &["verify", "d", "--table", "stones/std_2_2_1_1.sec2"])["mismatches"], "0");
 }
 
-/// A file of ranks that is not what was written: named, what is wrong with it, and made again.
+/// An invalid file of ranks is reported with the problem, and recomputed.
 #[test]
 fn damaged_files_of_ranks_are_named_and_made_again() {
     let dir = scratch();
@@ -175,7 +175,7 @@ fn damaged_files_of_ranks_are_named_and_made_again() {
     says(&changed, "digest differs");
     fs::write(&file, &good[..100]).unwrap();
     assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
-    // Ranks of another sector file.
+    // The ranks belong to another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
     let said = refused(at, &["stats", "d"]);
     assert!(said.contains("made from another file"), "{said}");

@@ -1,4 +1,4 @@
-//! `reach`: it ends also where play may go on for ever, with the numbers that plain search finds.
+//! The command `reach` terminates even if play may go on for ever, with the numbers from a plain search.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,8 @@ use crate::common::{assert_same_files, files, game, scratch};
 use nerode_games::Side;
 use nerode_games::explicit::apply;
 
-/// Distinct (position, side to move) from the start, by the plain rules, and how many of them each ply reaches first.
+/// Counts the distinct pairs (position, side to move) that are reachable from the start by the plain rules, by the
+/// ply at which they are first reached.
 fn by_search(spec: &str) -> Vec<usize> {
     let game = game(spec);
     let mut seen: HashSet<(Vec<u8>, Side)> = [game.start()].into();

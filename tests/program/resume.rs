@@ -1,4 +1,4 @@
-//! What is interrupted, cut short, missing or damaged: `resume` and `solve --resume` go on with it and mend it.
+//! Interrupted, truncated, missing or damaged files: `resume` and `solve --resume` continue the work and repair them.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::program::{ends, json, list, program, refused, run_program};
 use crate::common::{Files, assert_same_files, files, scratch};
 
-/// Runs the program and stops it by a signal once `ready` holds.
+/// Runs the program and sends it a signal once `ready` returns `true`.
 #[cfg(unix)]
 fn interrupted(at: &Path, arguments: &[&str], ready: impl Fn() -> bool) -> (i32, String) {
     let child = program()
@@ -28,7 +28,7 @@ fn interrupted(at: &Path, arguments: &[&str], ready: impl Fn() -> bool) -> (i32,
     (output.status.code().unwrap(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// Defect 5: what is too large for sets and for a table is solved by sectors, with an estimate before.
+/// Defect 5: a game that is too large for sets and for a table is solved by sectors, after an estimate.
 #[cfg(unix)]
 #[test]
 fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
@@ -50,7 +50,8 @@ fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
     }
 }
 
-/// What is hopeless says so, begins, and stops where memory runs out; then it says what is there and how to go on.
+/// A hopeless solve prints a warning, starts, and stops when memory is exhausted. It then reports the data on disk
+/// and how to continue.
 #[test]
 fn a_hopeless_solve_stops_cleanly() {
     let dir = scratch();
@@ -69,14 +70,15 @@ fn a_hopeless_solve_stops_cleanly() {
     assert_eq!(json(dir.path(), &["info", "runs/breakthrough_8x8"])["finished"], false);
 }
 
-/// What a command says that begins its work and cannot end it.
+/// Returns the output of a command that starts its work and fails.
 fn refused_later(at: &Path, arguments: &[&str]) -> String {
     let output = run_program(at, arguments);
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// Defect 13: the command that continues is named, and it continues; a table cannot be continued, and that is said.
+/// Defect 13: the message names the command that continues, and this command works. A table cannot be continued,
+/// which the message states.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_command_names_the_one_that_continues() {
@@ -104,14 +106,15 @@ fn an_interrupted_command_names_the_one_that_continues() {
     assert!(!at.join("t.tbl").exists());
 }
 
-/// A run of `spec` by `options`.
+/// Returns the files of a run of `spec` with `options`.
 fn whole(spec: &str, options: &[&str]) -> Files {
     let dir = scratch();
     ends(dir.path(), 0, &[&["solve", spec, "--run-dir", "run"], options].concat());
     files(&dir.path().join("run"))
 }
 
-/// Defect 7: more plies than before go on from those that are there, with the bytes of a run that asked for them at once.
+/// Defect 7: a request for more plies continues from the existing ones, with the same bytes as a run that requested
+/// them at once.
 #[test]
 fn more_plies_extend_a_run() {
     for method in ["retrograde", "meet"] {
@@ -135,7 +138,7 @@ fn more_plies_extend_a_run() {
         let solve = [&["solve", spec, "--run-dir", "run", "--resume"], &by[..]].concat();
         ends(dir.path(), 0, &[&solve[..], &["--plies", "6"]].concat());
         assert_same_files(&files(&dir.path().join("run")), &six, &format!("{method}, solved to six"));
-        // The method is the run's where none is named.
+        // If no method is given, that of the run is used.
         ends(dir.path(), 0, &["solve", spec, "--run-dir", "run", "--resume"]);
         assert_same_files(
             &files(&dir.path().join("run")),
@@ -145,7 +148,7 @@ fn more_plies_extend_a_run() {
     }
 }
 
-/// Defect 12: a file of a run that is missing or damaged is found and made again, whatever it holds.
+/// Defect 12: a missing or damaged file of a run is detected and recomputed, regardless of its contents.
 #[test]
 fn files_of_a_run_that_are_missing_or_damaged_are_made_again() {
     for (spec, options) in [
@@ -168,7 +171,7 @@ fn files_of_a_run_that_are_missing_or_damaged_are_made_again() {
             assert_eq!(list(&mended["mended"]).len(), 1, "{spec} {options:?} {name}");
             assert_same_files(&files(&run), &whole, &format!("{spec} {options:?} without {name}"));
         }
-        // All at once, each in its own way; and by 'solve --resume' too.
+        // All files at once, each in a different way, and also with 'solve --resume'.
         for (n, name) in sets.iter().enumerate() {
             let path = run.join(name.trim_start_matches('/'));
             let mut bytes = whole[*name].clone();
@@ -186,7 +189,7 @@ fn files_of_a_run_that_are_missing_or_damaged_are_made_again() {
     }
 }
 
-/// Whether a finished run is told that there is nothing to do.
+/// Returns `true` if the command reports that nothing remains to be done in a finished run.
 fn refused_nothing(at: &Path) -> bool {
     let output = run_program(at, &["resume", "run"]);
     output.status.success() && String::from_utf8_lossy(&output.stderr).contains("there is nothing to do")
@@ -227,7 +230,7 @@ fn files_of_sectors_that_are_missing_or_damaged_are_made_again() {
     ] {
         let path = at.join(name);
         if gone {
-            // As a writer that was killed before it gave the file its name.
+            // This is the state after a writer was killed before it renamed the file to its final name.
             fs::rename(&path, at.join(format!("{name}.unfinished-1-0.tmp"))).unwrap();
         } else {
             let mut bytes = fs::read(&path).unwrap();

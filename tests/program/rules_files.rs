@@ -1,4 +1,4 @@
-//! `check`: rules from files, and what is wrong with them.
+//! The command `check`: rules from files, and errors in them.
 
 use std::fs;
 
@@ -84,7 +84,7 @@ fn moves_are_counted_by_ply() {
     let said = ends(dir.path(), 0, &["perft", "rbg:tictactoe", "--depth", "4"]);
     let last: Vec<&str> = said.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last, ["4", "3", "024", "3", "024", "-", "-"], "{said}");
-    // Two ways to one position are two moves and one result; the game is over after them.
+    // Two ways to the same position are two moves with one result, after which the game is over.
     fs::write(dir.path().join("two.rbg"), RIGHT.replace("put(x) right", "put(x) (right + right .)")).unwrap();
     let same = ends(dir.path(), 0, &["perft", "two.rbg", "--depth", "2", "--json"]);
     let same: serde_json::Value = serde_json::from_str(&same).unwrap();
@@ -121,7 +121,7 @@ fn rules_that_go_on_for_ever_are_told_with_the_place() {
     assert!(text.contains("take more than 268435456 steps"), "{text}");
 }
 
-/// Stones on a row of five squares, no two side by side; whoever cannot put one loses.
+/// Stones are placed on a row of five squares, without adjacent stones. A player who cannot place one loses.
 const ROW: &str = "#players = first(1), second(1)\n#pieces = empty, stone\n#variables =\n\
     #board = rectangle(up,down,left,right,[empty,empty,empty,empty,empty])\n#anywhere = (left* + right*)\n\
     #turn(me; you) = ->me anywhere {empty} {! (left + right) {stone}} [stone] ->> [$ me = 1, you = 0]\n\
@@ -137,7 +137,7 @@ fn a_file_is_solved_and_the_run_needs_it_no_more() {
     ends(at, 0, &["solve", "row.rbg", "--run-dir", "run"]);
     fs::remove_file(at.join("row.rbg")).unwrap();
     let start = ends(at, 0, &["query", "run", "start", "--moves"]);
-    // In the middle, after which two places are left; at an end, a second stone leaves one or none.
+    // After a stone in the middle, two squares remain. After one at an end, a second stone leaves one square or none.
     assert!(start.contains("win in 3") && start.contains("c1"), "{start}");
     let over = ends(at, 0, &["query", "run", "s.s.s", "second"]);
     assert!(over.contains("no moves: the game is over"), "{over}");
@@ -151,7 +151,7 @@ fn a_file_is_solved_and_the_run_needs_it_no_more() {
     ends(at, 0, &["resume", "run"]);
     fs::write(at.join("row.rbg"), ROW.replace("[$ me = 1, you = 0]", "[$ me = 0, you = 1]")).unwrap();
     let other = run_program(at, &["solve", "row.rbg", "--run-dir", "run"]);
-    assert_eq!(other.status.code(), Some(2), "other rules are another game");
+    assert_eq!(other.status.code(), Some(2), "other rules must make another game");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn what_is_not_solved_is_refused_with_its_place() {
     assert!(text.contains("nothing is called 'nothing'") && text.contains("mine.rbg:6"), "{text}");
 }
 
-/// Options that change rules: the run is of the changed ones, and holds them.
+/// Options that change rules apply to the run, which stores the changed rules.
 #[test]
 fn variants_are_solved_and_kept() {
     let dir = scratch();
@@ -228,7 +228,7 @@ fn variants_are_solved_and_kept() {
     }
 }
 
-/// Rules that are right may be odd all the same, or not be solved here.
+/// Valid rules may still cause warnings, or may not be solvable by this program.
 #[test]
 fn check_says_what_is_odd_and_what_is_not_solved() {
     let dir = scratch();
@@ -266,7 +266,7 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
     assert!(quiet.stderr.is_empty());
 }
 
-/// A search from the start to the end is refused where play may go in circles, and not begun.
+/// A forward search to the end is refused, before it starts, if play may repeat positions.
 #[test]
 fn meet_is_refused_where_play_may_go_in_circles() {
     let dir = scratch();

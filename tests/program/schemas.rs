@@ -1,4 +1,4 @@
-//! Every document that the program prints is what its JSON Schema in `docs/schema/` says, and the schemas leave no field out.
+//! Every document that the program prints matches its JSON Schema in `docs/schema/`, and the schemas omit no field.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::common::program::{ends, program, run_program, with_run};
 use crate::common::scratch;
 use serde_json::{Value, json};
 
-/// Every schema by its name, with no other fields allowed than those it describes.
+/// Returns all schemas by name, modified so that they only allow the fields that they describe.
 fn schemas() -> BTreeMap<String, Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/schema");
     let mut all = BTreeMap::new();
@@ -23,7 +23,8 @@ fn schemas() -> BTreeMap<String, Value> {
     all
 }
 
-/// Forbids fields that a schema does not describe. The schemas themselves allow them: later versions may add some.
+/// Forbids fields that a schema does not describe. The schemas themselves allow them, because later versions may add
+/// some.
 fn close(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -37,7 +38,7 @@ fn close(schema: &mut Value) {
     }
 }
 
-/// Asserts that a document is what the schema `name` says.
+/// Asserts that a document matches the schema `name`.
 fn assert_fits(schemas: &BTreeMap<String, Value>, name: &str, document: &Value, what: &[&str]) {
     let schema = schemas.get(name).unwrap_or_else(|| panic!("docs/schema has no {name}.schema.json"));
     let add = |registry: jsonschema::RegistryBuilder<'static>, schema: &Value| {
@@ -47,20 +48,20 @@ fn assert_fits(schemas: &BTreeMap<String, Value>, name: &str, document: &Value, 
     let validator = jsonschema::options().with_registry(&registry).build(schema).unwrap();
     let wrong: Vec<String> =
         validator.iter_errors(document).map(|e| format!("{}: {e}", e.instance_path())).collect();
-    assert!(wrong.is_empty(), "{what:?} is not what {name} says: {wrong:#?}\n{document:#}");
+    assert!(wrong.is_empty(), "{what:?} does not match the schema {name}: {wrong:#?}\n{document:#}");
 }
 
-/// The commands that `--help` lists, and whether each prints a document.
+/// Returns the commands that `--help` lists, except those that print no document.
 fn commands(at: &Path) -> BTreeSet<String> {
     let help = ends(at, 0, &["--help"]);
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let names = list.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next()).map(str::to_string);
-    // What 'engine' says is described by the service's own document.
+    // The output of 'engine' is described by the document of the service.
     names.filter(|name| !["help", "completions", "engine"].contains(&name.as_str())).collect()
 }
 
-/// What is run, in order, in one directory: some of it makes what later commands read.
+/// The commands to run, in order, in one directory. Some of them create the input of later ones.
 const RUNS: &[&str] = &[
     "games",
     "info nim:2x3",
@@ -185,10 +186,10 @@ fn every_document_is_what_its_schema_says() {
     assert_fits(&schemas, "serve", &served, &["serve"]);
     seen.insert("serve".to_string());
     let unseen: Vec<String> = commands(dir.path()).into_iter().filter(|name| !seen.contains(name)).collect();
-    assert!(unseen.is_empty(), "nothing here runs {unseen:?}: add a line, and a schema in docs/schema");
+    assert!(unseen.is_empty(), "this test does not run {unseen:?}: add a line, and a schema in docs/schema");
 }
 
-/// The document that a command prints before it goes on for ever.
+/// Returns the first document of a command that does not terminate.
 fn first_document(at: &Path, arguments: &[&str]) -> Value {
     let mut child = program().current_dir(at).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
     let said = serde_json::Deserializer::from_reader(child.stdout.take().unwrap());
@@ -198,7 +199,7 @@ fn first_document(at: &Path, arguments: &[&str]) -> Value {
     document
 }
 
-/// Lines of a batch are documents of their own.
+/// Lines of a batch are separate documents.
 #[test]
 fn every_line_of_a_batch_is_what_its_schema_says() {
     let (dir, schemas) = (with_run("nim:2x3", &[]), schemas());
@@ -243,7 +244,7 @@ fn errors_notes_and_progress_are_what_their_schemas_say() {
     }
 }
 
-/// A test that cannot fail shows nothing.
+/// A test that cannot fail would be useless.
 #[test]
 fn a_field_too_many_and_a_field_too_few_are_seen() {
     let schemas = schemas();

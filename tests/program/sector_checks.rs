@@ -1,4 +1,4 @@
-//! What a directory of sectors remembers of `--check`.
+//! The record of `--check` in a directory of sectors.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ fn remove(at: &Path, sector: &str) {
     fs::remove_file(at.join("d").join(format!("{sector}.sector"))).unwrap();
 }
 
-/// How many orbits a call finds unchecked that checks all.
+/// Returns the number of orbits that a call with `--check` finds unchecked.
 fn unchecked(at: &Path) -> String {
     let said = json(at, &[&SOLVE[..], &["--check"]].concat());
     said["checked_orbits"].as_str().unwrap().to_string()
@@ -26,7 +26,7 @@ fn a_directory_made_with_check_goes_on_checking() {
     let solved = json(at, &[&SOLVE[..], &["--check"]].concat());
     assert_eq!(solved["checked_orbits"], solved["solved_orbits"]);
     assert!(ends(at, 0, &["info", "d"]).contains("checked by forward play"));
-    // What comes next is checked without being told again: by resume, by unit, and by a solve of more.
+    // Later sectors are checked without a further request: by resume, by unit, and by a solve of more sectors.
     remove(at, "3-3-0-0");
     let resumed = json(at, &["resume", "d"]);
     assert_eq!(
@@ -39,7 +39,7 @@ fn a_directory_made_with_check_goes_on_checking() {
     let more = json(at, &["solve", "morris:six", "--sector", "4-4-0-0", "--run-dir", "d"]);
     assert_ne!(more["solved_orbits"], "0");
     assert_eq!(more["checked_orbits"], more["solved_orbits"]);
-    // It outlives a sector that is taken back.
+    // The record survives the removal of a sector.
     ends(at, 0, &["resume", "d", "--without", "4-4-0-0"]);
     remove(at, "3-3-0-0");
     assert_ne!(json(at, &["resume", "d"])["checked_orbits"], "0");
@@ -60,7 +60,7 @@ fn a_directory_made_without_check_stays_as_it_is() {
     remove(at, "3-3-0-0");
     ends(at, 0, &UNIT);
     assert_eq!(manifest(), before);
-    // Asked for later, it is done for what is there, and remembered.
+    // If checks are requested later, the existing sectors are checked, and this is recorded.
     assert_ne!(unchecked(at), "0");
     assert_eq!(unchecked(at), "0");
     remove(at, "3-3-0-0");

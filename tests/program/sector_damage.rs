@@ -1,4 +1,5 @@
-//! Every command that reads sectors, with every kind of bad file: a clear word, the right exit code, and nothing finished lost.
+//! Every command that reads sectors, with every kind of invalid file: a clear message, the correct exit code, and no
+//! loss of finished work.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +8,13 @@ use crate::common::program::{ends, json, program, run_program};
 use crate::common::{Files, assert_same_files, files, scratch};
 
 const GAME: &str = "morris:nine,stones=3";
-/// The sector whose file is bad; one that leads to it; one that it leads to.
+/// The sector whose file is invalid, a sector that leads to it, and a sector to which it leads.
 const BAD: &str = "1-1-2-2";
 const PARENT: &str = "0-1-3-2";
 const CHILD: &str = "1-2-2-1";
 const POSITION: &str = "O@******/********/******** w 2-2";
 
-/// A solved game in `d`, and a sector of other rules beside it.
+/// Creates a solved game in `d`, and a sector of other rules next to it.
 fn solved() -> tempfile::TempDir {
     let dir = scratch();
     ends(dir.path(), 0, &["solve", GAME, "--run-dir", "d"]);
@@ -26,12 +27,12 @@ fn path_of(at: &Path, sector: &str) -> std::path::PathBuf {
     at.join("d").join(format!("{sector}.sector"))
 }
 
-/// What is written over the file of a sector, and what is said of it.
+/// The bytes that are written over the file of a sector, and the expected message.
 struct Damage {
     name: &'static str,
     bytes: fn(&Path, Vec<u8>) -> Vec<u8>,
     said: &'static str,
-    /// The file is nobody's work: `resume` makes it again. Else it is of use to somebody, and stays.
+    /// Whether the file is worthless, so that `resume` recomputes it. Otherwise it may still be of use and is kept.
     is_remade: bool,
 }
 
@@ -104,7 +105,7 @@ const EXPORT: [&str; 6] = ["export", "d", "--format", "sec", "--out", "malom"];
 const RESUME: [&str; 2] = ["resume", "d"];
 const UNIT: [&str; 5] = ["unit", GAME, BAD, "--run-dir", "d"];
 
-/// What a command that must fail says; nothing on disk changes but what `may_change` says.
+/// Runs a command that must fail, and returns its output. Files on disk may only change as `may_change` describes.
 fn fails(at: &Path, command: &[&str], what: &str) -> String {
     let before = kept(at);
     let output = run_program(at, command);
@@ -114,7 +115,7 @@ fn fails(at: &Path, command: &[&str], what: &str) -> String {
     said
 }
 
-/// Files of the directory of sectors, without its locks.
+/// Returns the files of the directory of sectors, without its locks.
 fn kept(at: &Path) -> Files {
     let mut found = files(&at.join("d"));
     found.retain(|name, _| !name.starts_with("/locks"));
@@ -135,7 +136,7 @@ fn every_command_has_a_clear_word_for_every_bad_file() {
                 format!("move it away, and 'nerode unit {GAME} {BAD} --run-dir d' solves the sector anew")
             }
         };
-        // A unit that needs the bad one.
+        // A unit that depends on the invalid one.
         let parent = fs::read(path_of(at, PARENT)).unwrap();
         fs::remove_file(path_of(at, PARENT)).unwrap();
         let of_parent = fails(at, &["unit", GAME, PARENT, "--run-dir", "d"], name);
@@ -144,7 +145,7 @@ fn every_command_has_a_clear_word_for_every_bad_file() {
         all.extend(READERS.iter().chain([&&EXPORT[..]]).map(|command| fails(at, command, name)));
         for said in all {
             for part in ["d/1-1-2-2.sector", words, &advice] {
-                assert!(said.contains(part), "{name}: {said} does not say: {part}");
+                assert!(said.contains(part), "{name}: {said} does not contain: {part}");
             }
         }
         assert!(!at.join("packed").exists());
@@ -156,7 +157,7 @@ fn every_command_has_a_clear_word_for_every_bad_file() {
             ends(at, 0, &UNIT);
         }
         assert_same_files(&kept(at), &whole, name);
-        // What was exported before the bad file was met is whole.
+        // Files exported before the invalid file was read are complete.
         ends(at, 0, &EXPORT);
         assert_eq!(json(at, &["verify", "d", "--table", "malom"])["mismatches"], "0", "{name}");
         fs::remove_dir_all(at.join("malom")).unwrap();
@@ -175,14 +176,14 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(noted(&["query", "d", POSITION]).contains("sector 1-1-2-2 is not in d; 'nerode unit"));
-    // The sectors that moves lead to are there, and one ply shows what the missing one would say.
+    // The sectors to which moves lead exist, so one ply shows the value that the missing sector would have.
     let found = json(at, &["query", "d", POSITION]);
     assert_eq!(
         (&found["category"], &found["search"]["plies"], &found["dtw"]),
         (&"win".into(), &1.into(), &serde_json::Value::Null)
     );
     assert_eq!(json(at, &["info", "d"])["finished"], false);
-    // What takes everything says that something is missing, and does the rest.
+    // Commands that process all sectors report that one is missing, and process the others.
     let open = "1 of the 7 work units asked for is missing, 1-1-2-2 the first; 'nerode resume d'";
     assert!(noted(&["stats", "d"]).contains(open), "{}", noted(&["stats", "d"]));
     for command in [
@@ -207,7 +208,7 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
     assert_same_files(&kept(at), &whole, "resumed");
 }
 
-/// A directory of single units, none of which was asked for: what it lacks is an error, and no longer a remark.
+/// In a directory of single units, none of which were requested, a missing dependency is an error instead of a note.
 #[test]
 fn units_whose_dependencies_are_missing_cannot_be_resumed() {
     let dir = solved();
@@ -243,7 +244,7 @@ fn a_folder_or_a_strange_name_where_a_sector_should_be() {
     for command in [&["info", "d"][..], &["query", "d", POSITION], &["unit", GAME, BAD, "--run-dir", "d"]] {
         ends(at, 0, command);
     }
-    // As many stones as points: that name is one of a sector, though no game has it.
+    // As many stones as points: the name is that of a sector, although no game has it.
     for command in [&["stats", "d"][..], &["verify", "d"], &RESUME, &EXPORT] {
         let said = fails(at, command, "strange name");
         assert!(said.contains("24-24-24-24"), "{command:?}: {said}");
@@ -264,7 +265,7 @@ fn a_folder_or_a_strange_name_where_a_sector_should_be() {
     assert_same_files(&kept(at), &whole, "the folder moved away");
 }
 
-/// The manifest is lost, and the sectors are not.
+/// The manifest is lost, but the sectors are not.
 #[test]
 fn sectors_outlive_their_manifest() {
     let dir = solved();
@@ -288,14 +289,14 @@ fn sectors_outlive_their_manifest() {
         let mut readers: Vec<&[&str]> =
             vec![&["query", "d", POSITION], &["stats", "d"], &["verify", "d"], &EXPORT, &RESUME];
         if contents.is_some() {
-            // Without a manifest these make a new one.
+            // Without a manifest, these commands create a new one.
             readers.extend([&UNIT[..], &["plan", GAME, "--run-dir", "d"]]);
         }
         for command in readers {
             let error = fails(at, command, damage);
             let advice = if damage == "version" { said } else { solve };
             for part in [said, advice] {
-                assert!(error.contains(part), "{damage}, {command:?}: {error} does not say: {part}");
+                assert!(error.contains(part), "{damage}, {command:?}: {error} does not contain: {part}");
             }
         }
         if contents.is_some() {
@@ -307,7 +308,7 @@ fn sectors_outlive_their_manifest() {
     }
 }
 
-/// Sectors as sets: whatever is missing or damaged is made again.
+/// For sectors as sets, all missing or damaged files are recomputed.
 #[test]
 fn sectors_as_sets_are_made_again() {
     let dir = scratch();
@@ -334,7 +335,7 @@ fn sectors_as_sets_are_made_again() {
     }
 }
 
-/// Errors are documents too.
+/// Errors are also printed as documents.
 #[test]
 fn bad_files_are_told_in_json() {
     let dir = solved();
@@ -347,7 +348,8 @@ fn bad_files_are_told_in_json() {
     assert_eq!(error["error"]["hint"], "'nerode resume d' makes it again");
 }
 
-/// Runs the program where no file may have more than so many times 512 bytes: to write more fails as on a full disk.
+/// Runs the program with a file size limit of `blocks` blocks of 512 bytes, above which writing fails as on a full
+/// disk.
 #[cfg(target_os = "linux")]
 fn without_room(at: &Path, blocks: u32, arguments: &[&str]) -> String {
     let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
@@ -359,7 +361,7 @@ fn without_room(at: &Path, blocks: u32, arguments: &[&str]) -> String {
     said
 }
 
-/// Room for the first file and not for one after it.
+/// There is space for the first file, but not for the next one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_fills_loses_nothing_that_is_finished() {

@@ -1,4 +1,4 @@
-//! Directories of sectors: mended, asked for less, kept apart from what others keep.
+//! Directories of sectors: repair, smaller requests, and separation from other files.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn unit(at: &Path, sector: &str) {
     ends(at, 0, &["unit", "morris:six", sector, "--run-dir", "units"]);
 }
 
-/// Damages the file of a sector; its bytes before.
+/// Damages the file of a sector, and returns its original bytes.
 fn damaged(at: &Path, sector: &str) -> Vec<u8> {
     let path = at.join("units").join(format!("{sector}.sector"));
     let whole = fs::read(&path).unwrap();
@@ -41,7 +41,7 @@ fn a_directory_of_single_units_is_mended() {
     let resumed = json(at, &["resume", "units"]);
     assert_eq!(resumed["mended"], serde_json::json!(["4-3-0-0"]));
     assert!(fs::read(at.join("units/4-3-0-0.sector")).unwrap() == whole);
-    // What the damaged unit needs is not there.
+    // The dependency of the damaged unit is missing.
     damaged(at, "4-3-0-0");
     fs::remove_file(at.join("units/3-3-0-0.sector")).unwrap();
     let said = refused(at, &["resume", "units"]);
@@ -69,7 +69,7 @@ fn a_sector_that_was_asked_for_is_taken_back() {
     for engine in ["sectors", "sets"] {
         let solve = ["solve", "morris:six", "--engine", engine, "--sector", ROOT, "--run-dir", engine];
         ends(at, 0, &solve);
-        // Asked for by a solve that was stopped.
+        // The sectors were requested by a solve that was stopped.
         let manifest =
             at.join(engine).join(if engine == "sets" { "sector-sets.json" } else { "sectors.json" });
         let asked = || json(at, &["info", engine])["asked"][0].as_str().unwrap_or("nothing").to_string();
@@ -81,7 +81,7 @@ fn a_sector_that_was_asked_for_is_taken_back() {
         assert_eq!(asked(), "nothing");
         assert!(fs::read(&manifest).unwrap() != before);
         ends(at, 0, &["resume", engine]);
-        assert_eq!(asked(), "nothing", "a resume asks for nothing");
+        assert_eq!(asked(), "nothing", "resume must not request anything");
     }
     ends(at, 0, &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", "nim"]);
     assert!(refused(at, &["resume", "nim", "--without", ROOT]).contains("directories of sectors"));
@@ -157,7 +157,7 @@ fn nothing_is_put_into_a_directory_of_somebody_else() {
         assert!(said.contains("standard output"), "{command:?}: {said}");
     }
     assert_eq!((fs::read_dir(at).unwrap().count(), fs::read_dir(at.join("mine")).unwrap().count()), (2, 1));
-    // Hidden files, and what a killed writer has left, are in nobody's way.
+    // Hidden files and the files left by a killed writer do not interfere.
     fs::create_dir(at.join("left")).unwrap();
     for name in [".DS_Store", "lock", "3-3-0-0.sector.unfinished-1-0.tmp"] {
         fs::write(at.join("left").join(name), "").unwrap();

@@ -1,4 +1,4 @@
-//! Folders of Malom's files: written, taken up again, read back, compared.
+//! Folders of Malom's files: written, resumed, read back, compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::common::program::{ends, json, list, refused, run_program};
 use crate::common::scratch;
 
-/// A directory of four sectors, and Malom's files of them.
+/// Creates a directory of four sectors, and Malom's files of them.
 fn exported() -> tempfile::TempDir {
     let dir = scratch();
     let at = dir.path();
@@ -22,7 +22,7 @@ fn file(at: &Path, name: &str) -> PathBuf {
     at.join("malom").join(name)
 }
 
-/// Names of the files that an export wrote, and not passed over.
+/// Returns the names of the files that an export wrote instead of skipping them.
 fn written(at: &Path, command: &[&str]) -> Vec<String> {
     let said = json(at, command);
     let files = list(&said["files"]).iter().filter(|line| line["written"] == true);
@@ -46,7 +46,7 @@ fn an_export_passes_over_what_is_whole_and_makes_the_rest_again() {
     assert!(written(at, &EXPORT).is_empty());
     assert!(ends(at, 0, &EXPORT).contains("3 files, "));
     assert!(ends(at, 0, &EXPORT).contains("3 of them there already and whole"));
-    // Cut short, with other contents, gone.
+    // Truncated, with other contents, missing.
     fs::write(file(at, NAMES[0]), &whole[0][..1000]).unwrap();
     let mut other = whole[1].clone();
     other[5] ^= 1;
@@ -61,7 +61,7 @@ fn an_export_passes_over_what_is_whole_and_makes_the_rest_again() {
 fn an_export_takes_no_file_of_others_for_its_own() {
     let dir = exported();
     let at = dir.path();
-    // Files of these rules have the same names.
+    // The files of these rules have the same names.
     let other = ["export", "draw", "--format", "sec", "--out", "malom", "--sector", "3-3-0-0"];
     ends(at, 0, &["solve", "morris:nine,fullboard=draw", "--sector", "3-3-0-0", "--run-dir", "draw"]);
     assert!(refused(at, &other).contains("there is a file of this name already"));
@@ -75,7 +75,7 @@ fn an_export_takes_no_file_of_others_for_its_own() {
     assert_eq!(written(at, &[&new[..], &["--overwrite"]].concat()).len(), 3);
 }
 
-/// What a killed export has left goes; what it had finished stays.
+/// Temporary files of a killed export are removed; its finished files are kept.
 #[test]
 fn an_export_goes_on_after_a_killed_one() {
     let dir = exported();
@@ -105,7 +105,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     assert!(noted(at, &one).contains("1 sector is there already"));
     let lasker = refused(at, &["import", "morris:morabaraba", "malom", "--run-dir", "mora"]);
     assert!(lasker.contains("mora_W_B_WF_BF") && lasker.contains("lask, std"), "{lasker}");
-    // The second file of the folder is cut short.
+    // The second file of the folder is truncated.
     let second = file(at, NAMES[1]);
     let whole = fs::read(&second).unwrap();
     fs::write(&second, &whole[..whole.len() - 1]).unwrap();
@@ -115,7 +115,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     }
     assert!(at.join("part/3-3-0-0.sector").exists());
     fs::write(&second, whole).unwrap();
-    // A draw made a loss.
+    // A draw is changed to a loss.
     let path = file(at, NAMES[0]);
     let mut bytes = fs::read(&path).unwrap();
     let slots = bytes.len() - 4;

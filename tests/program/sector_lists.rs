@@ -5,14 +5,14 @@ use std::path::Path;
 use crate::common::program::{ends, json, list, refused};
 use crate::common::{assert_same_files, files, scratch};
 
-/// Four stones against three: a whole game in which captures by numbers lead further than play does.
+/// Four stones against three: a complete game in which captures by number lead to more sectors than play does.
 const GAME: &str = "morris:nine,stones=4-3";
 
 fn num_sectors(at: &Path, game: &str, sector: &str) -> u64 {
     json(at, &["plan", game, "--sector", sector])["num_sectors"].as_u64().unwrap()
 }
 
-/// How many files the published databases have, from the lists of sector values that come with them.
+/// The numbers of files in the published databases are from the lists of sector values that accompany them.
 #[test]
 fn plans_have_the_sectors_of_the_published_databases() {
     let dir = scratch();
@@ -47,7 +47,7 @@ fn a_whole_game_is_solved_exported_and_compared_with_the_list() {
     let solved = json(at, &["solve", GAME, "--sector", "malom", "--run-dir", "d", "--check"]);
     assert_eq!(solved["solved_units"], 4);
     assert_eq!(list(&json(at, &listed)["files"]).len(), 15);
-    // Without the list: what the directory has, which is the same now.
+    // Without the list, all sectors of the directory are exported, which are the same by now.
     assert!(ends(at, 0, &export).contains("15 of them there already and whole"));
     let compared = json(at, &["verify", "d", "--table", "malom"]);
     assert_eq!((list(&compared["files"]).len(), &compared["mismatches"]), (15, &"0".into()));
@@ -56,7 +56,7 @@ fn a_whole_game_is_solved_exported_and_compared_with_the_list() {
         (&verified["mismatches"], &verified["checked"]),
         (&"0".into(), &json(at, &["stats", "d"])["orbits"])
     );
-    // The folder holds all that a directory needs.
+    // The folder contains everything that a directory requires.
     ends(at, 0, &["import", GAME, "malom", "--run-dir", "back"]);
     ends(at, 0, &["export", "back", "--format", "sec", "--out", "again", "--sector", "malom"]);
     let [first, second] = ["malom", "again"].map(|folder| {

@@ -1,4 +1,4 @@
-//! Games solved unit by unit, positions that are drawn, and files that are named in place of directories.
+//! Games solved unit by unit, drawings of positions, and files given instead of directories.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use crate::common::program::{ends, json, list, refused, with_run};
 use crate::common::scratch;
 
-/// Names of the units of a game.
+/// Returns the names of the units of a game.
 fn units(at: &Path, game: &str) -> Vec<String> {
     let plan = json(at, &["plan", game, "--run-dir", "d"]);
     list(&plan["units"]).iter().map(|unit| unit["unit"].as_str().unwrap().to_string()).collect()
 }
 
-/// The board in an answer of `query`.
+/// Returns the board in an answer of `query`.
 fn drawing(answer: &str) -> &str {
     let (_, board) = answer.split_once("\n\n").unwrap();
     board.split_inclusive("to move\n").next().unwrap()
@@ -30,12 +30,12 @@ fn a_game_solved_unit_by_unit_is_finished() {
         ends(at, 0, &["unit", "morris:three", unit, "--run-dir", "d"]);
     }
     assert_eq!(json(at, &["info", "d"])["finished"], true);
-    // A position is read as it was drawn.
+    // A position can be read in the form in which it was drawn.
     let answer = ends(at, 0, &["query", "d", "start"]);
     let board = drawing(&answer);
     assert!(board.contains("in hand") && board.contains("| \\ |"), "{board}");
     assert_eq!(ends(at, 0, &["query", "d", board]), answer);
-    // A unit that others need is gone, and then its file is damaged.
+    // A unit on which others depend is missing, and later its file is damaged.
     let gone = at.join("d").join(format!("{}.sector", units[0]));
     let file = fs::read(&gone).unwrap();
     fs::remove_file(&gone).unwrap();
@@ -64,7 +64,7 @@ fn a_plan_shows_units_that_another_process_solves() {
     assert_eq!(ends(at, 0, &["plan", "morris:three", "--run-dir", "d"]).matches("in work").count(), 1);
 }
 
-/// As the program draws it, a position of every family is a position on the command line.
+/// For every family, a position can be given on the command line in the form in which the program draws it.
 #[test]
 fn every_family_reads_its_drawings() {
     for spec in [

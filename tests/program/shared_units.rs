@@ -1,4 +1,4 @@
-//! `solve --units-by others` and `nerode unit RUN`: units done by processes beside the one that solves.
+//! The options `solve --units-by others` and `nerode unit RUN`: units computed by processes other than the solver.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,10 +14,10 @@ use tempfile::TempDir;
 const SOLVE: [&str; 7] =
     ["solve", "breakthrough:4x4", "--engine", "sets", "--method", "retrograde", "--resume"];
 const UNITS: [&str; 7] = ["--run-dir", "run", "--units=30", "--backend", "passes", "--threads", "1"];
-/// Nothing here takes so long.
+/// A time limit that no step exceeds.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// The files of a run that one process solves in one go.
+/// Returns the files of a run that one process solves without interruption.
 fn in_one_process() -> Files {
     let whole = scratch();
     ends(whole.path(), 0, &[&SOLVE[..], &["--run-dir", "run"]].concat());
@@ -29,7 +29,7 @@ fn begin(at: &Path, arguments: &[&str]) -> Child {
     command.current_dir(at).args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// A solve whose units `by` do.
+/// Starts a solve whose units are computed by `by`.
 fn begin_solve(at: &Path, by: &str) -> Child {
     begin(at, &[&SOLVE[..], &UNITS, &["--units-by", by]].concat())
 }
@@ -39,7 +39,7 @@ fn end(mut child: Child) {
     while child.try_wait().unwrap().is_none() {
         if begun.elapsed() > LONGEST {
             child.kill().unwrap();
-            panic!("a process does not end");
+            panic!("a process does not terminate");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -51,7 +51,7 @@ fn assert_solved(at: &Path, expected: &Files, what: &str) {
     assert_same_files(&files(&at.join("run")), expected, what);
 }
 
-/// Open units of a run that waits for them: at least `least` of one image, by name.
+/// Waits until a run has at least `least` open units of one image, and returns their names.
 fn open_units(at: &Path, least: usize) -> Vec<String> {
     let begun = Instant::now();
     while begun.elapsed() < LONGEST {
@@ -64,16 +64,16 @@ fn open_units(at: &Path, least: usize) -> Vec<String> {
                 if names.len() >= least {
                     return names;
                 }
-                // This image has fewer units: the next may have more.
+                // This image has fewer units, but the next one may have more.
                 names.iter().for_each(|name| drop(ends(at, 0, &["unit", "run", "--unit", name])));
             }
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    panic!("no units to do");
+    panic!("no open units");
 }
 
-/// A solve that waits for units, and the names of these.
+/// Starts a solve that waits for units, and returns it with their names.
 fn waiting(least: usize) -> (TempDir, Child, Vec<String>) {
     let dir = scratch();
     let solve = begin_solve(dir.path(), "others");
@@ -113,7 +113,7 @@ fn other_processes_do_the_units_and_one_of_them_is_killed() {
     }
 }
 
-/// Who waits may come before the solve: it waits for the run too.
+/// A worker may start before the solve, in which case it also waits for the run.
 #[test]
 fn a_worker_may_be_there_before_the_solve() {
     let expected = in_one_process();
@@ -126,7 +126,8 @@ fn a_worker_may_be_there_before_the_solve() {
     assert_solved(at, &expected, "a worker that came first");
 }
 
-/// Nobody can do units whose files are gone: a solve that waits for them says so, and goes on when it is asked to.
+/// Units whose files are missing cannot be computed. A solve that waits for them reports this, and continues when it
+/// is resumed.
 #[test]
 fn a_solve_whose_units_were_removed_does_not_wait_for_them() {
     let expected = in_one_process();
@@ -135,7 +136,7 @@ fn a_solve_whose_units_were_removed_does_not_wait_for_them() {
     fs::remove_dir_all(folder(at, &names[0])).unwrap();
     let begun = Instant::now();
     while solve.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed() < LONGEST, "it waits for ever");
+        assert!(begun.elapsed() < LONGEST, "the solve waits for ever");
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(!solve.wait().unwrap().success());
@@ -156,12 +157,13 @@ fn one_unit_is_done_twice_at_once_and_again() {
     ends(at, 0, &["unit", "run", "--wait"]);
     end(solve);
     assert_solved(at, &expected, "a unit done by several at once");
-    // Its ply is written: there is nothing to do, and that is no error.
+    // Its ply has been written, so nothing remains to be done, which is not an error.
     assert_eq!(list(&json(at, &one)["units"])[0]["state"], "gone");
     assert!(ends(at, 0, &["unit", "run"]).starts_with("0 units, the run is finished"));
 }
 
-/// Many units: merges of their fragments are handed out too, some of them twice at once, and merged again.
+/// With many units, merges of their fragments are distributed too. Some of them are computed twice at the same time,
+/// and repeated.
 #[test]
 fn others_merge_fragments_too() {
     let expected = in_one_process();
@@ -176,14 +178,14 @@ fn others_merge_fragments_too() {
             let mut beside = begin(at, &all);
             let said = run_program(at, &all);
             beside.wait().unwrap();
-            // Before the run is there, it is an error.
+            // Before the run exists, the command fails.
             let Ok(said) = serde_json::from_slice::<serde_json::Value>(&said.stdout) else { continue };
             let merges = list(&said["units"]).iter().filter(|unit| unit["merges"].as_u64() > Some(1));
             merged += merges.filter(|unit| unit["state"] == "done").count();
         }
         end(solve);
-        // The process beside does merges too, and how many is chance.
-        assert!(by == "anyone" || merged > 0, "{merged} merges by others");
+        // The other process also computes merges, but their number depends on chance.
+        assert!(by == "anyone" || merged > 0, "{merged} merges by other processes");
         assert_solved(at, &expected, &format!("{merged} merges, units by {by}"));
     }
 }
@@ -220,7 +222,7 @@ fn what_a_unit_lacks_is_told_and_mended() {
         assert!(told.contains(said), "{}: {told}", path.display());
         fs::write(path, whole).unwrap();
     }
-    // A damaged input keeps nobody from the other units.
+    // A damaged input does not affect the other units.
     let whole = fs::read(&input).unwrap();
     fs::write(&input, half(&whole)).unwrap();
     assert!(refused(at, &["unit", "run"]).contains("stop the solve and resume it"));
@@ -238,13 +240,13 @@ fn what_a_unit_lacks_is_told_and_mended() {
     }
     solve.kill().unwrap();
     solve.wait().unwrap();
-    // Half a fragment is made again, by whoever comes to it.
+    // An incomplete fragment is recomputed by the next process that finds it.
     ends(at, 0, &one);
     let whole = fs::read(&fragment).unwrap();
     fs::write(&fragment, half(&whole)).unwrap();
     ends(at, 0, &one);
     assert_eq!(fs::read(&fragment).unwrap(), whole);
-    // The solve was killed. It goes on without the plan, with half an input and a damaged fragment.
+    // The solve was killed. It resumes without the plan, with an incomplete input and a damaged fragment.
     fs::write(&fragment, other_version(&whole)).unwrap();
     fs::remove_file(folder.join("plan")).unwrap();
     fs::write(&input, half(&fs::read(&input).unwrap())).unwrap();
@@ -270,12 +272,12 @@ fn a_merge_says_which_unit_it_waits_for() {
     assert!(told.contains("do that one first") && !told.contains("stop the solve"), "{told}");
     solve.kill().unwrap();
     solve.wait().unwrap();
-    // It goes on in units of the same size without being told.
+    // It resumes with units of the same size without an option.
     ends(at, 0, &["resume", "run", "--threads", "1"]);
     assert_solved(at, &expected, "finished by one process");
 }
 
-/// Whether a run is not finished.
+/// Returns `true` if a run is unfinished.
 fn solve_waits(at: &Path) -> bool {
     !at.join("run/manifest.json").exists() || json(at, &["info", "run"])["finished"] == false
 }

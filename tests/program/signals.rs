@@ -1,4 +1,4 @@
-//! Signals sent to real processes: every command ends, says so, and has the exit code of what stopped it.
+//! Signals sent to real processes: every command ends with a message and the exit code of the signal.
 #![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};
@@ -10,10 +10,10 @@ use crate::common::program::{assert_no_panic, program};
 use crate::common::scratch;
 use serde_json::Value;
 
-/// Longest that a test waits for anything: much more than what is wanted, since machines that test are busy.
+/// The time limit of a test, which is much longer than required, because machines that run tests are busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Whether the process takes both signals: the system lists those that are caught.
+/// Returns `true` if the process handles both signals. The system lists those that are caught.
 fn takes_signals(child: &Child) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -42,13 +42,13 @@ fn start(at: &Path, arguments: &[&str]) -> Child {
     child
 }
 
-/// Waits for the end of a process that was told to; one that does not end is killed, and the test fails.
+/// Waits for the end of a process that was signalled. If it does not end, kills it and fails.
 fn ended(mut child: Child, what: &[&str]) -> Output {
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
         if began.elapsed() > PATIENCE {
             child.kill().unwrap();
-            panic!("{what:?} goes on after a signal");
+            panic!("{what:?} continues after a signal");
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -64,7 +64,7 @@ fn stopped(at: &Path, signal: &str, arguments: &[&str]) -> Output {
     ended(child, arguments)
 }
 
-/// Work that takes minutes at least, of every kind.
+/// Long commands of every kind, which take several minutes at least.
 const LONG: [&[&str]; 6] = [
     &["reach", "breakthrough:6x6"],
     &["reach", "chess:KRvKR"],
@@ -98,7 +98,7 @@ fn a_second_signal_ends_the_process_too() {
     assert!([Some(130), Some(143)].contains(&code), "{code:?}");
 }
 
-/// Nobody reads what the process says: it ends all the same.
+/// A process ends even if its output is not read.
 #[test]
 fn a_process_that_nobody_listens_to_ends() {
     let dir = scratch();
@@ -123,7 +123,7 @@ fn under_json_every_line_on_standard_error_is_an_object() {
         "--json",
     ];
     let child = start(dir.path(), &arguments);
-    // Only a run that was begun can be gone on with.
+    // Only a run that has been started can be resumed.
     let began = Instant::now();
     while !dir.path().join("run/sets/W-P1-003.dfa").exists() && began.elapsed() < PATIENCE {
         std::thread::sleep(Duration::from_millis(5));
@@ -136,22 +136,23 @@ fn under_json_every_line_on_standard_error_is_an_object() {
     let error = lines.iter().find(|line| line["error"].is_object()).unwrap();
     assert_eq!((&error["schema_version"], &error["command"]), (&1.into(), &"solve".into()));
     assert!(error["error"]["message"].as_str().unwrap().starts_with("interrupted"), "{error}");
-    // What goes on is named once there is something to go on with.
+    // The command that resumes is named once there is something to resume.
     assert!(error["error"]["hint"].as_str().is_none_or(|hint| hint.contains("nerode resume ")), "{error}");
 }
 
-/// Sends SIGINT once a line on standard output begins with `first`. Returns what came after it, and how the process ended.
+/// Sends SIGINT once a line on standard output begins with `first`. Returns the later lines, and how the process
+/// ended.
 fn stopped_after(at: &Path, first: &str, arguments: &[&str]) -> (Vec<String>, Output) {
     let mut child = start(at, arguments);
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.trim_start().starts_with(first)), "{arguments:?} prints no line '{first}'");
+    assert!(lines.any(|line| line.trim_start().starts_with(first)), "{arguments:?} never prints '{first}'");
     send("INT", &child);
     let rest = std::thread::spawn(move || lines.collect());
     let output = ended(child, arguments);
     (rest.join().unwrap(), output)
 }
 
-/// Rows that nobody reads any more are not worth the work.
+/// The work stops when its output is no longer read.
 #[test]
 fn a_reader_that_goes_away_ends_the_work() {
     let dir = scratch();
@@ -161,7 +162,7 @@ fn a_reader_that_goes_away_ends_the_work() {
     assert_eq!(ended(child, &arguments).status.code(), Some(0));
 }
 
-/// Each row is there before the next is begun, and what is missing is said.
+/// Each row is printed before the next one is started, and missing rows are reported.
 #[test]
 fn rows_are_printed_as_they_come() {
     let dir = scratch();

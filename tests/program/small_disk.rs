@@ -1,5 +1,6 @@
-//! A disk that is too small, as a file system of its own: the work is refused or stops, says how much room is needed and what to
-//! do, and goes on to the same bytes once there is room. Skipped where no file system may be mounted.
+//! A disk that is too small, as a separate file system: the work is refused or stops, reports how much space is
+//! needed and what to do, and finishes with the same bytes once there is space. Skipped if file systems cannot be
+//! mounted.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::process::Command;
 use super::long::{JOBS, Job, copy};
 use crate::common::{Files, scratch};
 
-/// A file system in memory, until it is dropped.
+/// A file system in memory, which is unmounted when the value is dropped.
 struct Mounted<'a>(&'a Path);
 
 fn mount(arguments: &[&str], at: &Path) -> bool {
@@ -17,7 +18,7 @@ fn mount(arguments: &[&str], at: &Path) -> bool {
 }
 
 impl<'a> Mounted<'a> {
-    /// One of `kib` KiB at `at`; `None` where that is not allowed.
+    /// Mounts a file system of `kib` KiB at `at`. Returns `None` if this is not permitted.
     fn new(at: &'a Path, kib: u32) -> Option<Self> {
         mount(&["-t", "tmpfs", "-o", &format!("size={kib}k")], at).then_some(Self(at))
     }
@@ -33,10 +34,11 @@ impl Drop for Mounted<'_> {
     }
 }
 
-/// Kibibytes that the program leaves free for others.
+/// The number of kibibytes that the program leaves free for other programs.
 const MARGIN: u32 = 64 << 10;
 
-/// The job on a disk with `kib` KiB beside the margin and what it reads; then with room. Whether the disk was too small.
+/// Runs the job on a disk with `kib` KiB in addition to the margin and its input, and then with more space. Returns
+/// whether the disk was too small.
 fn on(job: &Job, prepared: &Path, expected: &Files, kib: u32) -> Option<bool> {
     let dir = scratch();
     let at = dir.path().join("at");
@@ -57,11 +59,11 @@ fn on(job: &Job, prepared: &Path, expected: &Files, kib: u32) -> Option<bool> {
     let names_room = said.contains("are to be written") || said.contains(" of disk, and ");
     assert!(names_room && said.contains("free") && said.contains("hint: "), "{what}: {said}");
     let done = job.go_on(&at, expected);
-    assert!(done.is_ok(), "{what}: {done:?}; at first it said: {said}");
+    assert!(done.is_ok(), "{what}: {done:?}; the first output was: {said}");
     Some(true)
 }
 
-/// Pages that the files in a directory may take, about.
+/// Returns the approximate number of pages that the files in a directory occupy.
 fn files_of(at: &Path) -> u32 {
     let entries = std::fs::read_dir(at).unwrap().map(Result::unwrap);
     entries
@@ -81,11 +83,11 @@ fn a_disk_of_64_mib_stops_the_work_until_there_is_room() {
             match on(job, prepared.path(), &expected, kib) {
                 None => return eprintln!("skipped: this process may not mount a file system"),
                 Some(is_stopped) => {
-                    assert!(is_stopped || kib > 0, "{}: written where nothing may be", job.name);
+                    assert!(is_stopped || kib > 0, "{}: files on a full disk", job.name);
                     stopped += u32::from(is_stopped);
                 }
             }
         }
     }
-    assert!(stopped > 20, "{stopped} stopped");
+    assert!(stopped > 20, "{stopped} jobs stopped");
 }

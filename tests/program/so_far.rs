@@ -1,4 +1,5 @@
-//! Runs that are not at the end: stopped in the middle, or where they were asked to stop. They can be asked, and say so.
+//! Unfinished runs, which were interrupted or stopped at a limit on plies. They can be queried, and say that they are
+//! unfinished.
 
 use std::collections::HashMap;
 
@@ -10,7 +11,7 @@ use nerode_games::{Position, Side};
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::solve::method::Chains;
 
-/// Answers of a batch by position.
+/// Returns the answers of a batch by position.
 fn answers(at: &std::path::Path, arguments: &[&str], positions: &str) -> HashMap<String, Value> {
     let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
         .current_dir(at)
@@ -26,7 +27,8 @@ fn answers(at: &std::path::Path, arguments: &[&str], positions: &str) -> HashMap
     String::from_utf8(run.stdout).unwrap().lines().map(line).collect()
 }
 
-/// What was decided has the value that the whole solve finds, and everything else is unknown: never a draw, never another value.
+/// Decided positions have the same value as in the complete solution, and all others are unknown: never a draw, never
+/// another value.
 #[test]
 fn an_unfinished_run_answers_what_it_has_decided() {
     for (spec, chains) in [
@@ -86,7 +88,7 @@ fn an_unfinished_run_says_how_it_can_be_asked() {
         assert!(String::from_utf8(asked.stdout).unwrap().contains("P1 to move: unknown"));
         assert_eq!(json(dir.path(), &[command, "run", "start", "--so-far"])["ply_so_far"], ply);
     }
-    // What is finished is asked as ever.
+    // A finished run is queried as usual.
     ends(dir.path(), 0, &["resume", "run"]);
     let whole = json(dir.path(), &["query", "run", "start", "--so-far"]);
     assert_eq!(whole, json(dir.path(), &["query", "run", "start"]));
@@ -114,7 +116,7 @@ fn a_run_that_was_asked_to_stop_says_so_and_how_to_go_on() {
     let counted = ["P1", "P2"]
         .map(|side| sides[side]["unknown"]["positions"].as_str().unwrap().parse::<u128>().unwrap());
     assert_eq!(unknown, counted.iter().sum::<u128>());
-    // To the end nothing of this is said.
+    // When the run is solved to the end, these notes are omitted.
     let whole = ends(at, 0, &["resume", "run", "--plies", "end"]);
     assert!(whole.contains("complete            yes\n") && !whole.contains("go on with"), "{whole}");
     assert!(ends(at, 0, &["info", "run"]).contains("finished     yes\n"));

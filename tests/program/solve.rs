@@ -1,11 +1,11 @@
-//! `solve` with its engines, `info` and `pack`: what is made, what goes together, what is said of it.
+//! The command `solve` with its engines, `info` and `pack`: results, valid combinations of options, and messages.
 
 use std::fs;
 
 use crate::common::program::{count, ends, json, list, refused, run_program};
 use crate::common::{assert_same_files, files, scratch};
 
-/// Options that do not fit what is made are refused before any work, by name.
+/// Options that do not apply to the result are rejected by name before any work.
 #[test]
 fn options_that_do_not_fit_the_engine_are_refused() {
     let dir = scratch();
@@ -27,7 +27,7 @@ fn options_that_do_not_fit_the_engine_are_refused() {
         let errors = refused(at, &[&["solve"][..], arguments].concat());
         assert!(errors.contains(option), "{arguments:?}: {errors}");
     }
-    assert!(files(at).is_empty(), "something was done before the refusal");
+    assert!(files(at).is_empty(), "work was done before the refusal");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn one_command_makes_sets_tables_sectors_and_scores() {
     json(at, &["solve", "morris:three"]);
     let table = json(at, &["solve", "morris:three", "--engine", "table"]);
     assert_eq!(table["file"], "runs/morris_three.tbl");
-    // The old name makes the same table, with a word of the new one.
+    // The old name creates the same table, with a note about the new name.
     let output = run_program(at, &["explicit", "morris:three", "--out", "old.tbl"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("solve --engine table"));
     assert!(fs::read(at.join("old.tbl")).unwrap() == fs::read(at.join("runs/morris_three.tbl")).unwrap());
@@ -49,7 +49,7 @@ fn one_command_makes_sets_tables_sectors_and_scores() {
     let sets =
         json(at, &["solve", "morris:six", "--engine", "sets", "--sector", "3-3-0-0", "--run-dir", "sets"]);
     assert_eq!(sets["sectors"][0]["sector"], "3-3-0-0");
-    // Scores are kept, so that 'query' finds them.
+    // Scores are stored, so that 'query' finds them.
     let scores = json(at, &["solve", "othello:3x3", "--score"]);
     assert_eq!(scores["run_dir"], "runs/othello_3x3.scores");
     assert_eq!(json(at, &["query", "runs/othello_3x3.scores", "start"])["score"], -9);
@@ -57,7 +57,7 @@ fn one_command_makes_sets_tables_sectors_and_scores() {
     json(at, &["solve", "othello:3x3", "--score", "--overwrite"]);
 }
 
-/// Defect 3: a directory holds one kind of thing.
+/// Defect 3: a directory contains one kind of solution.
 #[test]
 fn nothing_is_mixed_into_a_directory_that_holds_something_else() {
     let dir = scratch();
@@ -131,7 +131,7 @@ fn sectors_are_packed_and_read_back() {
     let one = json(at, &["pack", "six", "--sector", "3-3-0-0", "--out", "one"]);
     assert_eq!(list(&one["sectors"]).len(), 1);
     assert!(refused(at, &["pack", "six", "--care", "admissible", "--out", "x"]).contains("--care"));
-    // What is packed answers as what it was packed from, without depths.
+    // The packed solution gives the same answers as its source, without depths.
     ends(at, 0, &["solve", "morris:three", "--sector", "start", "--run-dir", "three"]);
     ends(at, 0, &["pack", "three"]);
     let [tables, small] = ["three", "three/packed"].map(|from| json(at, &["query", from, "start"]));
@@ -167,7 +167,8 @@ fn a_family_alone_is_its_usual_board_or_says_what_that_takes() {
     assert_eq!(json(at, &["info", "connect"])["game"], "connect:7x6");
 }
 
-/// What people want to know of an endgame is the longest win; of other games the winner. Both know admissible positions.
+/// The most interesting result is the longest win for an endgame, and the winner for other games. Games of both kinds
+/// have admissible positions.
 #[test]
 fn the_headline_is_the_longest_win_where_play_begins_anywhere() {
     let dir = scratch();

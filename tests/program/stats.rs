@@ -1,4 +1,4 @@
-//! `stats`: a summary, and more where it is asked for, of every kind of directory.
+//! The command `stats`: a summary, and more on request, for every kind of directory.
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::scratch;
@@ -33,7 +33,7 @@ fn a_summary_names_the_longest_wins_with_a_position_that_has_them() {
     }
 }
 
-/// Of the census, found another way: by orbits of admissible positions.
+/// The census computes the longest wins and losses in another way: by orbits of admissible positions.
 #[test]
 fn the_longest_are_those_of_the_census() {
     let dir = with_run("chess:KQvK,board=4x4", &["--method", "retrograde"]);
@@ -111,7 +111,8 @@ fn a_drawing_replaces_nothing_unless_it_is_told_to() {
     assert!(!dir.path().join("-").exists());
 }
 
-/// Three panels with their axes: plies, and cells instead of layers' numbers. The legend explains the names of sets.
+/// There are three panels with their axes, for plies, and for cells instead of layer numbers. The legend explains the
+/// names of sets.
 #[test]
 fn a_drawing_has_its_panels_with_axes_and_names_in_words() {
     let dir = with_run("connect:3x3,row=3", &["--method", "meet"]);
@@ -138,6 +139,6 @@ fn a_drawing_has_its_panels_with_axes_and_names_in_words() {
     assert_eq!(
         svg.matches("W-P2: P2 to move, wins").count(),
         2,
-        "once a panel of plies, and with a ply by layer"
+        "once per panel of plies, and with a ply in the panel of layers"
     );
 }

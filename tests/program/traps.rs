@@ -1,11 +1,12 @@
-//! `query --traps`: the same chances from every kind of directory, and a word where depths are missing.
+//! The option `query --traps`: the same probabilities from every kind of directory, and an explanation if depths are
+//! missing.
 
 use serde_json::Value;
 
 use crate::common::program::{ends, json, list, refused, with_run};
 use crate::common::scratch;
 
-/// The moves and their chances.
+/// Returns the moves and their probabilities.
 fn chances(answer: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_string();
     let of = |mv: &Value| (text(&mv["move"]), text(&mv["goes_wrong"]["exact"]));
@@ -15,7 +16,7 @@ fn chances(answer: &Value) -> Vec<(String, String)> {
 #[test]
 fn traps_are_told_move_by_move() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
-    // X has the centre and O an edge: X wins. After a corner only corners keep the draw.
+    // X has the centre and O an edge, so X wins. After a corner, only corners keep the draw.
     let corner = json(dir.path(), &["query", "run", "X2/3/3 O", "--traps", "--trap-plies", "1"]);
     assert_eq!((&corner["traps"]["side"], &corner["category"]), (&"P2".into(), &"draw".into()));
     assert_eq!(corner["traps"]["goes_wrong"]["exact"], "7/8");
@@ -81,7 +82,7 @@ fn every_kind_of_directory_knows_its_traps() {
                     "{dir} {position}"
                 );
             }
-            // Without depths moves of one value may come in another order.
+            // Without depths, moves of the same value may have another order.
             let (mut packed, mut wanted) = (chances(&ask("packed", "random")), from_run);
             packed.sort();
             wanted.sort();

@@ -1,5 +1,5 @@
-//! Two users: what one has made and another may not write, or not even read. Skipped where this process is not that of the
-//! administrator, who alone can run a program as somebody else.
+//! Two users: files of one user that another may not write, or not even read. Skipped unless this process runs as the
+//! administrator, who alone can run a program as another user.
 #![cfg(unix)]
 
 use std::fs::{self, Permissions};
@@ -14,14 +14,15 @@ use crate::common::program::{assert_no_panic, ends, program};
 use crate::common::{files, scratch};
 use tempfile::TempDir;
 
-/// The user who may do nothing, by custom.
+/// The conventional user without permissions.
 const NOBODY: u32 = 65534;
 
 fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// A folder that everybody may read and nobody else may write; `None` where the program cannot be run as somebody else.
+/// Creates a folder that everybody may read and only its owner may write. Returns `None` if the program cannot be run
+/// as another user.
 fn ours() -> Option<TempDir> {
     let dir = scratch();
     allow(dir.path(), 0o755);
@@ -33,7 +34,7 @@ fn ours() -> Option<TempDir> {
     can.then_some(dir)
 }
 
-/// The program as another user.
+/// Returns the program as a process of another user.
 fn process(at: &Path, arguments: &[&str]) -> Command {
     let mut process = program();
     process.uid(NOBODY).gid(NOBODY).current_dir(at).args(arguments);
@@ -46,7 +47,7 @@ fn another(at: &Path, arguments: &[&str]) -> Output {
     output
 }
 
-/// What is said to another user whose command must fail for want of a right.
+/// Returns the error message of a command of another user that must fail because of missing permissions.
 fn forbidden(at: &Path, arguments: &[&str]) -> String {
     let output = another(at, arguments);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -59,14 +60,14 @@ fn names_right(said: &str) -> bool {
     said.contains("Permission denied") || said.contains("read-only")
 }
 
-/// Whatever writes is refused, says why, and leaves everything as it was.
+/// All commands that write fail, explain why, and leave everything unchanged.
 #[test]
 fn what_another_user_has_made_is_not_written() {
     for job in JOBS.iter().filter(|job| job.writes.is_some()) {
         let Some(dir) = ours() else { return };
         let (prepared, _) = job.expected();
         super::long::copy(prepared.path(), dir.path());
-        // Nothing is there yet, and nothing can be made.
+        // Nothing exists yet, and nothing can be created.
         forbidden(dir.path(), job.command);
         assert!(!dir.path().join(job.writes.unwrap()).exists());
         assert!(job.run(dir.path(), &[]).status.success());
@@ -75,7 +76,7 @@ fn what_another_user_has_made_is_not_written() {
             let arguments = [job.command, more].concat();
             let output = another(dir.path(), &arguments);
             let said = String::from_utf8_lossy(&output.stderr);
-            // All of it may be there already, so that there is nothing to write.
+            // Everything may already exist, so that there is nothing to write.
             let is_forbidden = output.status.code() == Some(2);
             assert!(is_forbidden || output.status.success(), "{arguments:?}: {said}");
             assert!(!is_forbidden || names_right(&said) || more.is_empty(), "{arguments:?}: {said}");
@@ -84,7 +85,7 @@ fn what_another_user_has_made_is_not_written() {
     }
 }
 
-/// Reading needs no right to write, and no lock.
+/// Reading requires neither write permission nor a lock.
 #[test]
 fn what_another_user_has_made_is_read() {
     let Some(dir) = ours() else { return };
@@ -116,10 +117,10 @@ fn what_another_user_has_made_is_read() {
     let told = lines.any(|line| line.contains("http://"));
     service.kill().unwrap();
     service.wait().unwrap();
-    assert!(told, "the service does not begin");
+    assert!(told, "the service does not start");
 }
 
-/// A file, a folder or a manifest that may not be read is named, and never taken for one that is not there.
+/// An unreadable file, folder or manifest is named, and never treated as missing.
 #[test]
 fn what_may_not_be_read_is_named() {
     let Some(dir) = ours() else { return };
@@ -147,7 +148,8 @@ fn what_may_not_be_read_is_named() {
     ends(at, 0, &["verify", "run"]);
 }
 
-/// Two users who may both write: the files of one are replaced by the other, whose umask does not lock the first out.
+/// Two users both have write permission. Files of one are replaced by the other, whose umask does not exclude the
+/// first one.
 #[test]
 fn a_folder_of_both_goes_from_one_to_the_other() {
     let Some(dir) = ours() else { return };

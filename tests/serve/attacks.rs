@@ -1,4 +1,4 @@
-//! Requests that mean no good.
+//! Malicious requests.
 
 use std::io::{Read, Write};
 use std::time::Duration;
@@ -9,7 +9,7 @@ fn service() -> Service {
     Service::of(&[&solved("tictactoe:3x3")])
 }
 
-/// The service still answers.
+/// Asserts that the service still answers.
 fn is_well(service: &Service) {
     assert_eq!(service.document("/api/v1/tictactoe-3x3")["category"], "draw");
 }
@@ -51,7 +51,7 @@ fn a_body_that_is_too_large_is_refused() {
     stream.read_exact(&mut head).unwrap();
     assert_eq!(&head, b"HTTP/1.1 413");
     let sent = service.ask("POST", "/api/v1/tictactoe-3x3", "", &"start\n".repeat(1 << 20));
-    // Whoever goes on sending may see the connection closed before the answer.
+    // A client that continues to send may find the connection closed before the answer.
     assert!([413, 0].contains(&sent.status), "{sent:?}");
     is_well(&service);
 }
@@ -103,7 +103,7 @@ fn slow_clients_and_those_that_leave_hold_nobody_up() {
     for _ in 0..500 {
         drop(service.connect());
     }
-    // Batches whose answers nobody reads.
+    // Batches whose answers are never read.
     let body = "start\n".repeat(100_000);
     let request = format!(
         "POST /api/v1/tictactoe-3x3?moves=true HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -111,7 +111,7 @@ fn slow_clients_and_those_that_leave_hold_nobody_up() {
         body.len()
     );
     let mut unread = Vec::new();
-    // More of them than there are places for heavy work.
+    // Their number exceeds the places for heavy work.
     for _ in 0..5 {
         let mut stream = service.connect();
         stream.write_all(request.as_bytes()).unwrap();

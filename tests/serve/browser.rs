@@ -46,7 +46,7 @@ fn every_kind_opens_and_plays_a_move() {
     }
 }
 
-/// Also where a test fails while it has one.
+/// The browser is terminated even if a test fails while it is running.
 #[test]
 fn no_browser_is_left_behind() {
     let (tell, told) = std::sync::mpsc::channel();
@@ -63,10 +63,10 @@ fn no_browser_is_left_behind() {
         }
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
-    panic!("processes of the browser's group go on");
+    panic!("processes of the browser's group are still running");
 }
 
-/// Clicks on the board: the pawn, then where it goes.
+/// Clicks on the board select the pawn, and then its destination.
 #[test]
 fn a_game_against_the_program_goes_to_its_end_and_its_link_opens_again() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
@@ -149,7 +149,7 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-/// The set that is shown first is one that the position on the board is in. A click on what cannot move says so.
+/// The first set shown contains the position on the board. A click on a piece that cannot move is explained.
 #[test]
 fn the_solution_begins_with_a_set_of_the_position() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };

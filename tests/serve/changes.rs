@@ -8,7 +8,7 @@ use nerode::{Existing, Options};
 
 use crate::service::{Service, solved};
 
-/// Asks until an answer is as wanted; the test ends by its own time limit otherwise.
+/// Polls until a condition holds. Otherwise the test ends by its own time limit.
 fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     for _ in 0..1200 {
         if is_so() {
@@ -51,7 +51,7 @@ fn a_damaged_solution_is_an_error_and_no_answer() {
     }
     let problem = service.problem("/api/v1/run", 500);
     assert!(!problem.to_string().contains(folder.path().to_str().unwrap()), "{problem}");
-    // The other solution is served on, and the directory again when it is whole.
+    // The other solution is still served, and the directory is served again when it is complete.
     assert_eq!(service.get("/api/v1/nim-2x3").status, 200);
     fs::remove_dir_all(&path).unwrap();
     assert_eq!(service.get("/healthz").status, 200);

@@ -1,4 +1,4 @@
-//! A browser without a window, driven by WebDriver.
+//! A headless browser, driven by WebDriver.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -12,20 +12,21 @@ use serde_json::{Value, json};
 /// The key of an element's reference in WebDriver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// Starts the driver and ends it, with the browsers that it has started, when nobody holds the other end of its input any more. So none
-/// is left behind, however the test ends.
+/// A script that starts the driver, and terminates it together with its browsers when its standard input is closed.
+/// In this way, no process remains, no matter how the test ends.
 const WATCH: &str = "chromedriver --port=$0 & while read -r line; do :; done; kill -KILL 0";
 
-/// A browser; it ends with the value.
+/// A browser, which is closed when the value is dropped.
 pub struct Browser {
-    /// A shell that watches the driver, in a process group of its own.
+    /// A shell that watches the driver, in a separate process group.
     watch: Child,
     port: u16,
     session: String,
 }
 
 impl Browser {
-    /// Starts one, its window so large. `None` where there is no `chromedriver`, which is said; with `NERODE_BROWSER` set that is a failure.
+    /// Starts a browser with a window of this size. Without `chromedriver`, prints a message and returns `None`, or
+    /// fails if `NERODE_BROWSER` is set.
     pub fn start(width: u32, height: u32, dark: bool) -> Option<Self> {
         if Command::new("chromedriver").arg("--version").stdout(Stdio::null()).status().is_err() {
             assert!(std::env::var_os("NERODE_BROWSER").is_none(), "there is no chromedriver");
@@ -62,7 +63,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// The group of all its processes.
+    /// Returns the group of all its processes.
     pub fn group(&self) -> rustix::process::Pid {
         rustix::process::Pid::from_raw(self.watch.id().try_into().unwrap()).unwrap()
     }
@@ -101,12 +102,12 @@ impl Browser {
         self.ask("POST", "/url", &json!({ "url": url }));
     }
 
-    /// The value of a script.
+    /// Returns the value of a script.
     pub fn eval(&self, script: &str) -> Value {
         self.ask("POST", "/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// Waits until a script is true.
+    /// Waits until a script returns true.
     pub fn until(&self, script: &str) {
         for _ in 0..600 {
             if self.eval(&format!("return Boolean({script})")) == true {
@@ -123,7 +124,7 @@ impl Browser {
         self.ask("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Keys one after the other, to whatever has the focus.
+    /// Presses keys one after the other in the focused element.
     pub fn keys(&self, keys: &[&str]) {
         let presses: Vec<Value> = keys
             .iter()
@@ -138,7 +139,7 @@ impl Browser {
         );
     }
 
-    /// What the page has complained about.
+    /// Returns the errors and warnings that the page has logged.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.ask("POST", "/se/log", &json!({"type": "browser"}));
         let lines = log.as_array().cloned().unwrap_or_default();
@@ -149,7 +150,7 @@ impl Browser {
             .collect()
     }
 
-    /// Keeps a picture of the page in the folder that `NERODE_SCREENS` names, if it names one.
+    /// Saves a screenshot of the page in the folder named by `NERODE_SCREENS`, if it is set.
     pub fn screenshot(&self, name: &str) {
         let Some(folder) = std::env::var_os("NERODE_SCREENS") else { return };
         let picture = self.ask("GET", "/screenshot", &Value::Null);
@@ -160,7 +161,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // An orderly end removes the browser's files too.
+        // An orderly end also removes the browser's files.
         if !self.session.is_empty() && !thread::panicking() {
             self.ask("DELETE", "", &Value::Null);
         }

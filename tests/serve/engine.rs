@@ -1,4 +1,4 @@
-//! `nerode engine`: scripted clients over standard input and output.
+//! The command `nerode engine`: scripted clients over standard input and output.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::kinds::kinds;
 use crate::service::solved;
 
-/// What the engine says to some lines.
+/// Returns the answers of the engine to some lines.
 fn said(dir: &Path, more: &[&str], lines: &str) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
         .arg("engine")
@@ -59,7 +59,7 @@ fn a_line_answers_each_line() {
     }
 }
 
-/// A client that sends the whole game with every request, and takes stones in moves of their own.
+/// The client sends the whole game with every request, and captures stones in separate moves.
 #[test]
 fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +82,7 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     script += "position startpos moves nonsense\ngo\nunknown words\nquit\nisready\n";
     let lines = said(&dir, &["--protocol", "uci"], &script);
     assert!(lines[0].starts_with("id name nerode") && lines.contains(&"uciok".to_string()));
-    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "nothing is said after quit");
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 1, "there is output after quit");
     let best: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
     let (last, made) = best.split_last().unwrap();
     assert_eq!(*last, "(none)");
@@ -90,7 +90,7 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     assert_eq!(made, wanted);
 }
 
-/// The stone is said to be taken after the mill is closed, by the same side; the moves are those of the solution.
+/// The capture is reported after the mill is closed, by the same side; the moves are those of the solution.
 #[test]
 fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
     let kind = kinds().iter().find(|kind| kind.name == "sectors").unwrap();
@@ -106,7 +106,7 @@ fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
         script += &format!("position fen {text}\ngo\n");
         script += &format!("position fen {text} moves {made}\ngo movetime 100\n");
         script += &format!("position fen {text} moves {made} {taken}\ngo\n");
-        // Two stones are too few: the game is over.
+        // A side with two stones has lost, so the game is over.
         wanted.extend([made.to_string(), taken.to_string(), "(none)".to_string()]);
     }
     assert!(wanted.len() > 30, "{}", wanted.len());

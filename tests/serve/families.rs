@@ -1,4 +1,4 @@
-//! Every kind of solution is served: the same requests to all.
+//! Every kind of solution is served, and answers the same requests.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn service() -> Service {
     Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<&Path>>())
 }
 
-/// A position as a part of an address.
+/// Encodes a position as a part of an address.
 fn encoded(position: &Value) -> String {
     position.as_str().unwrap().replace(' ', "_").replace('+', "%2B")
 }
@@ -58,7 +58,7 @@ fn random_positions_of_every_kind_are_covered() {
         assert_eq!(positions.len(), 20, "{name}");
         assert!(positions.iter().all(|known| known["category"] != "not covered"), "{name}: {sample}");
         assert_eq!(sample, service.document(&format!("/api/v1/{name}/sample?count=20&seed=5")), "{name}");
-        // Few words of some kinds are positions of play. One is found all the same.
+        // For some kinds of solutions, few words are legal positions. One is found nevertheless.
         for seed in 0..20 {
             let asked = format!("/api/v1/{name}/sample?count=1&seed={seed}&legal=true");
             let legal = service.document(&asked);
@@ -70,7 +70,7 @@ fn random_positions_of_every_kind_are_covered() {
     }
 }
 
-/// At the start all stones are in hand.
+/// At the start, all stones are in hand.
 #[test]
 fn a_stone_that_is_put_on_the_board_comes_from_the_hand() {
     let service = service();
@@ -101,7 +101,7 @@ fn positions_of_a_sector_have_its_stones() {
     service.problem("/api/v1/run/sample?sector=3-3-0-0", 404);
 }
 
-/// Sectors as the program's own statistics count them.
+/// The counts of sectors are the same as in the program's own statistics.
 #[test]
 fn sectors_are_counted() {
     let service = service();
@@ -135,7 +135,8 @@ fn players_are_those_that_the_solution_can_ask() {
     assert_eq!(players("packed-depths"), words(&["perfect", "trapping", "fallible"]));
 }
 
-/// Of moves that win some time a player makes one to the position that came up least often, so that it does not go round.
+/// For wins without depths, a player moves to the position that has occurred least often, so that it does not repeat
+/// positions for ever.
 #[test]
 fn a_win_without_depths_is_won_in_the_end() {
     let service = service();
@@ -147,7 +148,7 @@ fn a_win_without_depths_is_won_in_the_end() {
             if answer["game_over"] == true {
                 break answer["winner"].clone();
             }
-            assert!(made.len() < 300, "no end: {made:?}");
+            assert!(made.len() < 300, "the game does not end: {made:?}");
             let (kept, player) = match answer["side"] == "P1" {
                 true => ("packed", ["perfect", "trapping"][seed % 2]),
                 false => ("ranked", "perfect"),
@@ -171,7 +172,7 @@ fn a_win_without_depths_is_won_in_the_end() {
     }
 }
 
-/// Sectors that are missing leave the value open; a search says what it can be.
+/// Missing sectors leave the value open, and a search bounds it.
 #[test]
 fn a_search_shows_what_the_solution_leaves_open() {
     let service = service();

@@ -1,4 +1,4 @@
-//! A small solution of every kind, made once by the program.
+//! A small solution of every kind, created once by the program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,20 +6,21 @@ use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
-/// A solution, and what tests are to know of it.
+/// A solution, with its properties for tests.
 pub struct Kind {
-    /// The last part of its path, which is its id too.
+    /// The last part of its path, which is also its id.
     pub name: &'static str,
     pub path: PathBuf,
     /// Whether the solution covers the start.
     pub covers_start: bool,
-    /// Whether it consists of sets that can be looked at.
+    /// Whether it consists of sets that can be displayed.
     pub has_sets: bool,
     /// Whether it consists of sectors.
     pub has_sectors: bool,
 }
 
-/// Name, whether it covers the start, has sets, has sectors, and the arguments that make it; `@` stands for the folder.
+/// Name, whether it covers the start, has sets, has sectors, and the arguments that create it, in which `@` stands
+/// for the folder.
 type Recipe = (&'static str, [bool; 3], &'static str);
 
 const RECIPES: [Recipe; 18] = [
@@ -47,7 +48,7 @@ const RECIPES: [Recipe; 18] = [
     ("morris-run", [true, true, false], "solve morris:three --run-dir @/morris-run"),
     ("rules", [true, true, false], "solve rbg:tictactoe --run-dir @/rules"),
     ("hexagons", [true, true, false], "solve rbg:hex --run-dir @/hexagons"),
-    // The board is drawn from what is kept with the solution. A few men are enough.
+    // The board is drawn from data stored with the solution. A few pieces are sufficient.
     (
         "points",
         [true, true, false],
@@ -56,7 +57,7 @@ const RECIPES: [Recipe; 18] = [
     ("heaps", [true, true, false], "solve nim:3x3 --run-dir @/heaps"),
 ];
 
-/// All of them.
+/// Returns all kinds.
 pub fn kinds() -> &'static [Kind] {
     static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
     static KINDS: LazyLock<Vec<Kind>> =

@@ -1,4 +1,4 @@
-//! `nerode serve` as a process that is talked to over a socket.
+//! The command `nerode serve`, as a process with which the tests communicate over a socket.
 #![cfg(feature = "serve")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 

@@ -1,4 +1,4 @@
-//! What programs ask, and what they get.
+//! Requests of programs, and their answers.
 
 use nerode::Solution;
 
@@ -20,7 +20,7 @@ fn every_solution_is_listed_and_described() {
     }
 }
 
-/// The service says what the library says, of every move.
+/// The answers of the service are those of the library, for every move.
 #[test]
 fn answers_are_those_of_the_library() {
     let path = solved("breakthrough:3x4");
@@ -125,7 +125,7 @@ fn a_batch_has_a_line_for_each_line() {
     assert_eq!((&lines[4]["category"], &lines[4]["dtw"]), (&"win".into(), &1.into()));
 }
 
-/// More lines than are answered together come in order.
+/// A batch with more lines than a block is answered in order.
 #[test]
 fn a_long_batch_comes_in_order() {
     let path = solved("tictactoe:3x3");
@@ -173,7 +173,7 @@ fn refusals_say_what_would_have_been_accepted() {
     assert_eq!(service.ask("DELETE", "/api/v1/tictactoe-3x3", "", "").status, 405);
 }
 
-/// Every path of the document is answered, and every answer that it describes has a schema.
+/// Every path in the document is answered, and every answer that it describes has a schema.
 #[test]
 fn the_openapi_document_describes_all_requests() {
     let path = solved("tictactoe:3x3");
@@ -186,12 +186,12 @@ fn the_openapi_document_describes_all_requests() {
         let asked = if path.ends_with("/choose") { format!("{path}?player=perfect") } else { path };
         assert_eq!(service.get(&asked).status, 200, "{asked}");
     }
-    // Names of schemas are names of types: of two equal ones only one is described.
+    // Schemas are named after types, and of two types with the same name only one would be described.
     let schemas = &document["components"]["schemas"];
     assert!(schemas["SolutionLine"]["properties"]["kept_as"].is_object());
     assert!(schemas["Line"].to_string().contains("Best play"), "{}", schemas["Line"]);
     let all = document.to_string();
     for name in all.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {
-        assert!(document["components"]["schemas"][name].is_object(), "{name} is named and not there");
+        assert!(document["components"]["schemas"][name].is_object(), "{name} is referenced but missing");
     }
 }

@@ -11,13 +11,13 @@ use nerode::{Method, Options};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A running service; it ends with the value.
+/// A running service, which ends when the value is dropped.
 pub struct Service {
     child: Child,
     pub address: String,
 }
 
-/// An answer, taken apart.
+/// A parsed answer.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
@@ -37,7 +37,7 @@ impl Response {
 }
 
 impl Service {
-    /// Serves these directories.
+    /// Starts a service for these directories.
     pub fn of(dirs: &[&Path]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
             .args(["serve", "--port", "0", "--json"])
@@ -61,10 +61,10 @@ impl Service {
         stream
     }
 
-    /// Sends text as it is, and reads to the end of the connection.
+    /// Sends bytes unchanged, and reads to the end of the connection.
     pub fn raw(&self, request: &[u8]) -> Response {
         let mut stream = self.connect();
-        // A service that has refused already may have closed the connection.
+        // The service may have rejected the request and closed the connection already.
         let _ = stream.write_all(request);
         let mut all = Vec::new();
         let _ = stream.read_to_end(&mut all);
@@ -89,14 +89,14 @@ impl Service {
         self.ask("GET", path, "", "")
     }
 
-    /// The document at a path, which must be there.
+    /// Returns the document at a path, which must exist.
     pub fn document(&self, path: &str) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, 200, "{path}: {response:?}");
         response.json()
     }
 
-    /// The problem that a path has.
+    /// Returns the problem document at a path.
     pub fn problem(&self, path: &str, status: u16) -> Value {
         let response = self.get(path);
         assert_eq!(response.status, status, "{path}: {response:?}");
@@ -106,7 +106,7 @@ impl Service {
         problem
     }
 
-    /// The process's end, once it was told to end.
+    /// Waits for the process to end after it was asked to.
     pub fn wait(mut self) -> std::process::ExitStatus {
         self.child.wait().unwrap()
     }
@@ -119,7 +119,7 @@ impl Drop for Service {
     }
 }
 
-/// The parts of a chunked body.
+/// Joins the parts of a chunked body.
 fn joined(mut body: &[u8]) -> Vec<u8> {
     let mut all = Vec::new();
     while let Some(end) = body.windows(2).position(|part| part == b"\r\n") {
@@ -133,7 +133,7 @@ fn joined(mut body: &[u8]) -> Vec<u8> {
     all
 }
 
-/// Some solved games, by the names of their directories.
+/// Returns a folder of solved games.
 pub fn solved(spec: &str) -> PathBuf {
     static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().unwrap());
     static SOLVING: std::sync::Mutex<()> = std::sync::Mutex::new(());

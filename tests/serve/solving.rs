@@ -1,4 +1,4 @@
-//! Games that the page has solved.
+//! Games that the service solves on request of the page.
 
 use std::process::Command;
 use std::thread;
@@ -15,7 +15,7 @@ fn wish(service: &Service, game: &str) -> (u16, Value) {
     (response.status, response.json())
 }
 
-/// The solve of that id, once it is over.
+/// Waits until the solve with that id is over, and returns it.
 fn over(service: &Service, id: &str) -> Value {
     for _ in 0..1200 {
         let offers = service.document("/api/v1/offers");
@@ -45,7 +45,7 @@ fn a_small_game_is_solved_and_served() {
         thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(service.document(&at)["category"], "draw");
-    // It is there already.
+    // It already exists.
     assert_eq!(wish(&service, "tictactoe:3x3").1["id"], id);
     assert_eq!(wish(&service, "breakthrough:6x6").0, 404);
     assert_eq!(service.ask("POST", "/api/v1/offers", JSON, "nonsense").status, 400);

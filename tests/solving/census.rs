@@ -1,4 +1,4 @@
-//! Counts of positions and orbits, and longest lines, against enumeration with the oracle's values.
+//! Compares the counts of positions and orbits, and the longest lines, with an enumeration that uses the oracle's values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use nerode_report::census::{Counted, Longest, Row, census};
 use nerode_solver::error::Error;
 use nerode_solver::solve::resources::Resources;
 
-/// Members of a class and how many orbits they are.
+/// Counts the members of a class and their orbits.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
     let mut maps = game.relabellings();
     maps.retain(|map| game.keeps_admissible(map));
@@ -26,7 +26,7 @@ fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
     Counted { positions: members.len().to_string(), orbits: orbits.to_string() }
 }
 
-/// The rows of a game, one position after the other.
+/// Computes the rows of a game by enumerating its positions.
 fn enumerated(game: &dyn Game) -> Vec<Row> {
     let table = oracle(game);
     let mut classes = game.classes();
@@ -83,7 +83,7 @@ fn counts_are_those_of_enumeration() {
         ("chess:KRvK,board=4x4", None, 8, "admissible"),
         ("chess:KRvK,board=4x5", Some("kings-first"), 4, "admissible"),
         ("chess:KPvK,board=4x4", None, 2, "admissible"),
-        // Maps under which admissible positions become others do not count.
+        // Symmetries that do not preserve admissibility are not counted.
         ("othello:3x3", None, 2, "admissible"),
         ("amazons:2x2,start=w1/bx", None, 2, "admissible"),
     ] {

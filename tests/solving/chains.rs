@@ -1,5 +1,5 @@
-//! Both chains of a retrograde solve at once: really at once, one after the other where there is no room for both, stopped and
-//! gone on with. That the bytes are those of one after the other is `tests/engine.rs`'s.
+//! Both chains of a retrograde solve at once: computed concurrently, computed one after the other if there is no room for both,
+//! and interrupted and resumed. `tests/engine.rs` checks that the bytes are the same as with one chain after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ fn engine(resources: &Resources) -> Engine {
     Engine::new(game("breakthrough:3x4"), resources, None).unwrap()
 }
 
-/// The last level and its ply.
+/// Returns the last level and its ply.
 fn to_the_end(mut iteration: Retrograde, engine: &mut Engine) -> (Level, u32) {
     while iteration.step(engine).unwrap() {}
     (iteration.level().clone(), iteration.ply())
@@ -31,7 +31,7 @@ fn out_of_memory() -> Error {
     Error::Dfa(nerode_dfa::Error::OutOfMemory { what: "a test", needed_bytes: 2, limit_bytes: 1 })
 }
 
-/// Each waits for the other: one after the other they would wait in vain.
+/// Each computation waits for the other, so they would wait in vain if they ran one after the other.
 #[test]
 fn two_computations_meet_where_sets_are_moved_in_passes_by_two_threads() {
     let meet = |backend, threads| {
@@ -50,7 +50,7 @@ fn two_computations_meet_where_sets_are_moved_in_passes_by_two_threads() {
         engine(&resources(backend, threads)).both(a, b).unwrap()
     };
     assert_eq!(meet(Backend::Passes, 2), (true, true));
-    // The second finds the word that the first left.
+    // The second computation finds the word left by the first.
     assert_eq!(meet(Backend::Passes, 1), (false, true));
     assert_eq!(meet(Backend::Recursion, 2), (false, true));
 }
@@ -68,11 +68,11 @@ fn without_room_for_both_one_comes_after_the_other_from_then_on() {
             };
             engine.both(a, b).unwrap();
         }
-        // In the first round both are begun again, later none is.
+        // In the first round, both computations are restarted; later, none is.
         assert_eq!(calls.map(AtomicUsize::into_inner), expected);
     }
     let refused = engine.both(|_| Ok(()), |_| Err::<(), _>(out_of_memory()));
-    assert!(refused.is_err_and(|e| e.is_out_of_room()), "begun again only once");
+    assert!(refused.is_err_and(|e| e.is_out_of_room()), "restarted more than once");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn work_meets_what_is_beside_it_where_sets_are_moved_in_passes_by_two_threads() 
         (met.into_inner(), found)
     };
     assert_eq!(meet(Backend::Passes, 2), (1, true));
-    // Work finds the word that the other left.
+    // The work finds the word left by the other computation.
     assert_eq!(meet(Backend::Passes, 1), (0, true));
     assert_eq!(meet(Backend::Recursion, 2), (0, true));
 }
@@ -118,7 +118,7 @@ fn work_without_room_is_begun_again_after_what_is_beside_it() {
     };
     assert_eq!(engine.beside(other, work).unwrap(), 1);
     assert_eq!(works.load(Ordering::SeqCst), 2);
-    // From then on what is beside comes first, and work is not begun if it fails.
+    // From then on, the concurrent computation runs first, and the work does not start if it fails.
     let refused = engine.beside(|| Err(Error::Interrupted), |_| Ok(works.fetch_add(1, Ordering::SeqCst)));
     assert!(matches!(refused, Err(Error::Interrupted)));
     assert_eq!(works.load(Ordering::SeqCst), 2);
@@ -136,7 +136,7 @@ fn other_errors_are_not_tried_again() {
     assert_eq!(calls.load(Ordering::SeqCst), 1);
 }
 
-/// Stopped before and within plies, an iteration keeps its level and goes on to the same end.
+/// An iteration that is interrupted before or within a ply keeps its level and continues to the same result.
 #[test]
 fn an_interrupted_step_leaves_the_level_reached() {
     let mut plain = engine(&resources(Backend::Recursion, 1));
@@ -148,7 +148,7 @@ fn an_interrupted_step_leaves_the_level_reached() {
     let mut stopped = 0;
     for round in 0.. {
         let (ply, level) = (iteration.ply(), iteration.level().clone());
-        // At once in every other round, else a little into the step, if it takes so long.
+        // In every other round, the interruption precedes the step, and otherwise it comes a little later.
         let wait = Duration::from_micros(round % 6 * 200);
         let step = std::thread::scope(|scope| {
             let late = scope.spawn(|| {

@@ -1,6 +1,6 @@
-//! The symbolic solver against the explicit oracle: value and depth of every position of small games, both sides to move,
-//! in several letter orders and however they are asked for; the same for random games with cycles. Of the families only morris
-//! and chess may cycle.
+//! Compares the symbolic solver with the explicit oracle: value and depth of every position of small games, for both sides to
+//! move, in several letter orders and through every query method, and also of random games with cycles. Among the families of the
+//! registry, only morris and chess may cycle.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use nerode_solver::solve::retrograde::Retrograde;
 use nerode_solver::solve::rules::CompiledRules;
 use rayon::prelude::*;
 
-/// The stored sets of one side, ply by ply.
+/// The stored sets of one side, by ply.
 struct Plies<'a> {
     win: Vec<&'a Dfa>,
     loss: Vec<&'a Dfa>,
@@ -46,7 +46,7 @@ impl<'a> Plies<'a> {
         }
     }
 
-    /// Asserts that exactly the sets from the position's depth on hold the word.
+    /// Asserts that a word is exactly in the sets from the depth of its position on.
     fn check(&self, word: &[u8], found: Outcome, text: &str) {
         for (sets, value) in [(&self.win, Value::Win), (&self.loss, Value::Loss)] {
             for (ply, set) in sets.iter().enumerate() {
@@ -60,7 +60,7 @@ impl<'a> Plies<'a> {
     }
 }
 
-/// Every position through every way of asking.
+/// Compares every position through every query method.
 fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
     let (_dir, solution) = solved(spec, order, Plan::RETROGRADE);
     let game = Arc::clone(&solution.game);
@@ -86,7 +86,7 @@ fn compare(spec: &str, order: Option<&str>) -> explicit::Stats {
     stats
 }
 
-/// The report's counts and start value are the oracle's.
+/// Checks that the counts and the start value of the report match the oracle.
 fn compare_counts(solution: &StoredRun, stats: &explicit::Stats) {
     let report = report(solution).unwrap();
     for (found, expected) in [&report.sides.p1, &report.sides.p2].into_iter().zip(&stats.sides) {
@@ -107,7 +107,7 @@ fn compare_counts(solution: &StoredRun, stats: &explicit::Stats) {
     assert_eq!(report.winner, Some(winner));
 }
 
-/// What is known of some small games: the value of the start for the side to move, and its depth.
+/// The known values of some small games: the value of the start for the side to move, and its depth.
 const KNOWN: [(&str, Value, Option<u32>); 5] = [
     ("tictactoe:3x3", Value::Draw, None),
     ("connect:3x3,row=3", Value::Draw, None),
@@ -116,7 +116,7 @@ const KNOWN: [(&str, Value, Option<u32>); 5] = [
     ("morris:three", Value::Win, Some(9)),
 ];
 
-/// Every small game of the registry, in its usual letter order.
+/// Compares every small game of the registry in its default letter order.
 #[test]
 fn small_games_of_every_family_agree() {
     let specs: Vec<&str> = families().iter().flat_map(|info| info.small.iter().copied()).collect();
@@ -168,7 +168,7 @@ fn tictactoe_4x3_agrees() {
     assert_eq!(stats.start.value(), Some(Value::Win));
 }
 
-/// Both encodings; boards that no game reaches are drawn, so that draws are most of them.
+/// Covers both encodings. Unreachable boards are drawn, so most positions are draws.
 #[test]
 fn connect_agrees() {
     for (spec, order, value) in [
@@ -205,7 +205,8 @@ fn breakthrough_3x4_agrees() {
     compare("breakthrough:3x4", None);
 }
 
-/// Passes, draws, and ends that a margin decides; 4 x 3 is as large as the default suite can bear.
+/// Covers passes, draws, and results that depend on a margin. The board 4 x 3 is the largest that is fast enough for the default
+/// suite.
 #[test]
 fn othello_agrees() {
     for (spec, order, value, depth) in [
@@ -217,12 +218,12 @@ fn othello_agrees() {
         let margin = spec.contains("margin");
         assert!(
             stats.sides.iter().all(|side| (side.draw == 0) == margin),
-            "{spec}: draws exactly without margin"
+            "{spec}: draws must occur exactly without a margin"
         );
     }
 }
 
-/// Lines of both edges and aslant, with unequal amazons, and with an arrow at the start.
+/// Covers orthogonal and diagonal lines, unequal numbers of amazons, and an arrow at the start.
 #[test]
 fn amazons_agree() {
     for (spec, order) in [
@@ -248,7 +249,7 @@ fn amazons_3x3_agree() {
     compare("amazons:3x3,start=2b/3/w2", None);
 }
 
-/// Three men's morris on the other board, with the hands after the points: a game with draws by repetition.
+/// Three men's morris on the other board, with the layers of the hands after the points: a game with draws by repetition.
 #[test]
 fn morris_agrees() {
     let stats = compare("morris:three,diagonals=no", Some("rings-hands-last"));
@@ -256,7 +257,8 @@ fn morris_agrees() {
     assert!(stats.max_depth() >= Some(5), "{stats:?}");
 }
 
-/// Endgames on small boards, what they come to included: mates and stalemates, words that are no position.
+/// Endgames on small boards, including the endgames after captures and promotions, mates, stalemates, and words that are not
+/// positions.
 #[test]
 fn chess_agrees() {
     for (spec, order, deepest) in
@@ -268,8 +270,8 @@ fn chess_agrees() {
     }
 }
 
-/// A run cut short knows exactly the positions that end within its plies, and terminal draws; the rest is unknown, never
-/// drawn.
+/// A run that was cut short decides exactly the positions that end within its plies, and terminal draws. All other positions are
+/// unknown, never drawn.
 #[test]
 fn a_run_cut_short_knows_what_its_plies_decide() {
     for spec in ["tictactoe:3x3,k=2", "tictactoe:2x2,k=2", "nim:2x4", "breakthrough:2x4"] {
@@ -298,7 +300,7 @@ fn a_run_cut_short_knows_what_its_plies_decide() {
     }
 }
 
-/// Boards after each legal move of `side`.
+/// Returns the boards after each legal move of `side`.
 fn successors(game: &dyn Game, board: &[u8], side: Side) -> BTreeSet<Vec<u8>> {
     let mut moves = Vec::new();
     if game.outcome(board, side).is_none() {
@@ -352,13 +354,13 @@ fn image_and_preimage_of_one_position_are_its_moves() {
     }
 }
 
-/// The words of the boards to keep, made one by one.
+/// Returns the set of the boards that `keep` accepts, built from an explicit list of words.
 fn explicit_set(game: &dyn Game, keep: impl Fn(&[u8]) -> bool) -> Dfa {
     let words: Vec<Vec<u8>> = boards(game).filter(|board| keep(board)).collect();
     Dfa::from_sorted_words(game.shape(), &words).unwrap()
 }
 
-/// Levels of the iteration and the stored sets of a drawn game against the oracle's sweeps.
+/// Compares the levels of the iteration and the stored sets of a drawn game with the oracle's sweeps.
 fn compare_drawn(game: Drawn, name: &str) -> explicit::Stats {
     let game: Arc<dyn Game> = Arc::new(game);
     let stats = compare_drawn_by(&game, name, Backend::Recursion);
@@ -416,11 +418,11 @@ fn random_games_with_cycles_agree() {
         deepest = deepest.max(stats.max_depth().unwrap_or(0));
         draws += stats.sides[0].draw + stats.sides[1].draw;
     }
-    // Otherwise the games drawn are too poor to test anything.
+    // Ensures that the random games are varied enough to test anything.
     assert!(deepest >= 8 && draws >= 500, "deepest {deepest}, {draws} draws");
 }
 
-/// 0 <-> 1 for ever, or 1 -> 2, where the one to move has won: nobody leaves the cycle.
+/// Either 0 <-> 1 forever, or 1 -> 2, where the side to move has won. Neither side leaves the cycle.
 #[test]
 fn a_cycle_that_nobody_leaves_is_a_draw() {
     let mut game = Drawn::new(&[3], Value::Loss);
@@ -439,14 +441,14 @@ fn terminal_starts_and_dead_ends_agree() {
         assert_eq!(stats.start.value(), Some(value));
         let over = Drawn::new(&[2], Value::Loss).over(Side::P1, &[0], value).arrow(Side::P1, &[0], &[1]);
         assert_eq!(
-            compare_drawn(over, "over at the start").start.value(),
+            compare_drawn(over, "terminal at the start").start.value(),
             Some(value),
             "a move after the end"
         );
     }
 }
 
-/// What was computed once is looked up the second time: one look-up, one hit, no new state.
+/// A repeated operation is answered from the cache: one look-up, one hit, no new state.
 #[test]
 fn the_computed_cache_is_used() {
     let mut rules = CompiledRules::new(open("breakthrough:3x4").unwrap(), &Resources::default()).unwrap();
@@ -461,10 +463,10 @@ fn the_computed_cache_is_used() {
     assert!(first == second);
     assert_eq!(after.states_made, before.states_made);
     let (lookups, hits) = (after.lookups - before.lookups, after.hits - before.hits);
-    assert_eq!(lookups, hits, "every look-up of a repeated operation hits");
-    assert!(lookups >= 1, "a known result is looked up");
+    assert_eq!(lookups, hits, "every look-up of a repeated operation must hit");
+    assert!(lookups >= 1, "a repeated operation must perform a look-up");
 
-    // Within one solve the cache must answer a good part of the look-ups too.
+    // Within a single solve, the cache must also answer a significant fraction of the look-ups.
     let game = open("breakthrough:3x4").unwrap();
     let mut engine = Engine::new(game, &Resources::default(), None).unwrap();
     let mut retrograde = Retrograde::new(&engine, Chains::Both);

@@ -1,4 +1,4 @@
-//! A disk that is nearly full: a run stops before a ply that does not fit, and goes on once there is room.
+//! A nearly full disk: a run stops before a ply that does not fit, and can be resumed once there is room.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use nerode_solver::solve::resources::Resources;
 
 use crate::common::scratch;
 
-/// A disk with so many bytes free beside the margin, at every look a thousand less.
+/// Creates a disk with the given number of free bytes above the margin, which decreases by 1000 at every query.
 fn shrinking(bytes: u64) -> Disk {
     let left = AtomicU64::new(MARGIN + bytes);
     Disk::told(move |_| Some(left.fetch_sub(1000, Ordering::Relaxed)))

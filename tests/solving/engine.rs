@@ -1,4 +1,4 @@
-//! The two ways of moving sets, the two numbers of chains, and caps on memory: none of them changes a result.
+//! Both set-moving backends, one or two chains, and memory caps all lead to the same results.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
                 files(dir.path())
             };
             let expected = by(Backend::Recursion, 1);
-            // With one thread one chain after the other, else both at once.
+            // With one thread, the chains run one after the other, and otherwise concurrently.
             for threads in [1, 2, 3] {
                 let what = format!("{spec} by {method:?}, {threads} threads");
                 assert_same_files(&by(Backend::Passes, threads), &expected, &what);
@@ -132,7 +132,7 @@ fn one_chain_knows_value_and_depth_of_every_position() {
     }
 }
 
-/// The report of one chain counts what the report of both counts.
+/// The report of a run with one chain has the same counts as the report with both chains.
 #[test]
 fn one_chain_reports_the_counts_of_both() {
     for spec in GAMES {
@@ -150,7 +150,7 @@ fn one_chain_reports_the_counts_of_both() {
     }
 }
 
-/// A word too many in the computed chain shows; the mirrored sets are not to be had as automata.
+/// A superfluous word in the computed chain is detected, and the mirrored sets are not available as automata.
 #[test]
 fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     let dir = scratch();
@@ -174,7 +174,7 @@ fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     assert!(report.mismatches > 0);
 }
 
-/// An interrupted run of one chain goes on where it stopped.
+/// An interrupted run with one chain resumes where it stopped.
 #[test]
 fn one_chain_resumes_to_the_same_bytes() {
     let (whole, parts) = (scratch(), scratch());
@@ -201,7 +201,8 @@ fn one_chain_resumes_to_the_same_bytes() {
     assert_same_files(&files(whole.path()), &files(parts.path()), "resumed");
 }
 
-/// The command line: queries and checks of one chain answer as those of both; what needs the other chain says so.
+/// On the command line, queries and checks of one chain give the same answers as with both chains. Commands that need the other
+/// chain report an error.
 #[test]
 fn one_chain_on_the_command_line() {
     let one = with_run("breakthrough:3x4", &["--chains", "one"]);

@@ -1,4 +1,4 @@
-//! The facade: a game is solved and asked as another project would do it.
+//! The facade: solves and queries games in the same way as a dependent project.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -134,7 +134,7 @@ fn a_solution_of_a_game_that_no_registry_knows_answers_eight_threads() {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
         assert!(threads.into_iter().all(|thread| thread.join().unwrap() == first));
     });
-    // Play goes round: the line ends where it comes back.
+    // The line ends when it returns to its first position, because play cycles.
     let round = nerode::Position { board: vec![0, 0], side: Side::P1 };
     let line = solution.best_line(&round).unwrap();
     assert_eq!((line.len(), line[1].position()), (2, &round));

@@ -1,4 +1,5 @@
-//! Forward search with sets of where play is over in place of one set of all words: the same positions at every ply.
+//! Forward search with several sets of terminal positions instead of one set of all terminal words reaches the same positions at
+//! every ply.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use nerode_solver::solve::method::Method;
 use nerode_solver::solve::reach::Reach;
 use nerode_solver::solve::resources::{Backend, Resources};
 
-/// Games may go on for ever.
+/// The maximum number of plies, because games may run forever.
 const MOST_PLIES: usize = 16;
 
 fn reached(mut engine: Engine) -> Vec<Dfa> {
@@ -61,7 +62,8 @@ fn rows_in_every_direction_and_order_of_letters_end_connect_four() {
     }
 }
 
-/// Goes on with the search in `path`, for so many plies at most. The positions of each ply from the first on.
+/// Continues the search in `path` for at most the given number of plies, and returns the number of positions at each ply from the
+/// first on.
 fn walk(game: &Arc<dyn Game>, path: &Path, most: usize) -> Vec<u128> {
     let (mut kept, mut engine) = KeptReach::new(Arc::clone(game), path, &Resources::default()).unwrap();
     let mut positions = vec![kept.reach().set().count().unwrap()];

@@ -1,5 +1,5 @@
-//! Runs that keep the sets of their last plies alone: the same values, exact depths or bounds of them, less on disk; stopped and gone
-//! on with; and what needs early plies says so.
+//! Runs that keep only the sets of their last plies: they have the same values, exact depths or bounds on them, and need less
+//! disk space. They can be interrupted and resumed, and operations that need early plies report an error.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn whole(case: (&str, Chains), keep: Keep) -> (tempfile::TempDir, StoredRun) {
     (dir, solution)
 }
 
-/// Whether `said` of a run without early plies fits what is true.
+/// Returns `true` if the answer `said` of a run without early plies is consistent with `truth`.
 fn fits(said: Outcome, truth: Outcome) -> bool {
     let depth = |outcome| match outcome {
         Outcome::Win(depth) | Outcome::Loss(depth) => Some(depth),
@@ -75,7 +75,7 @@ fn values_are_the_same_and_depths_exact_or_bounded() {
             assert_eq!(last.num_unknown(side).unwrap(), 0);
         }
         assert!(bounds > 0 && exact > 0, "{case:?}: {bounds} bounds, {exact} exact");
-        // The numbers of all plies are there, and the bytes of those that are kept.
+        // The counts of all plies are stored, and the files of the retained plies.
         let (kept, whole) = (files(last_dir.path()), files(all_dir.path()));
         assert!(kept.len() < whole.len(), "{} of {} files", kept.len(), whole.len());
         for (name, bytes) in kept.iter().filter(|(name, _)| name.ends_with(".dfa")) {
@@ -109,7 +109,7 @@ fn it_is_checked_by_its_last_sets_by_samples_and_by_the_oracle() {
             assert!(report.mismatches == 0 && report.checked > 0, "{case:?}: {report:?}");
         }
     }
-    // Cut short, the last sets alone prove nothing.
+    // If a run was cut short, its last sets alone prove nothing.
     let dir = scratch();
     let game = game("breakthrough:3x4");
     let mut request = Request::new(game.as_ref(), Method::Retrograde, Some(4), None);
@@ -117,10 +117,10 @@ fn it_is_checked_by_its_last_sets_by_samples_and_by_the_oracle() {
     solve(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap();
     let checked = one_ply::check(&StoredRun::open(dir.path()).unwrap(), &resources, &mut |_| ());
     assert!(matches!(checked, Err(Error::WrongRun { needs: RunNeeds::AllPlies, .. })), "{checked:?}");
-    // It goes on to the end from there.
+    // The run can be continued to the end from there.
     resume(dir.path(), &Registry, HowFar::End, &resources, &mut |_| ()).unwrap();
     let (expected, _) = whole(("breakthrough:3x4", Chains::Both), Keep::Last);
-    assert_same_files(&files(dir.path()), &files(expected.path()), "gone on after four plies");
+    assert_same_files(&files(dir.path()), &files(expected.path()), "continued after four plies");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn stopped_after_any_ply_it_goes_on_to_the_same_bytes() {
     }
 }
 
-/// A set of the last ply is made from the one before; one of which nothing is left is named.
+/// A damaged set of the last ply is rebuilt from the previous ply, and a set that cannot be rebuilt is reported.
 #[test]
 fn what_is_damaged_is_made_again_or_named() {
     let case = ("breakthrough:3x4", Chains::Both);
@@ -168,5 +168,5 @@ fn what_is_damaged_is_made_again_or_named() {
             other => panic!("{name}: {:?}", other.map(|_| ())),
         }
     }
-    assert!(mended > 0 && named > 0, "{mended} mended, {named} named");
+    assert!(mended > 0 && named > 0, "{mended} rebuilt, {named} reported");
 }

@@ -1,6 +1,7 @@
-//! Published and closed-form results: winners of Breakthrough (Considine's table 3) and of the amazons, nim by Bouton's rule, tic-tac-toe.
+//! Published and closed-form results: the winners of Breakthrough (Considine's table 3) and of the amazons, nim by Bouton's rule,
+//! and tic-tac-toe.
 //!
-//! What takes long is ignored by default; run it by name in a release build, for example
+//! Slow tests are ignored by default. Run them by name in a release build, for example with
 //! `cargo test --release --test known_values -- --ignored breakthrough_5x5`.
 
 use std::collections::BTreeMap;
@@ -20,14 +21,14 @@ use nerode_solver::solve::resources::Resources;
 use nerode_solver::solve::retrograde::Retrograde;
 use nerode_solver::solve::rules::CompiledRules;
 
-/// Solves and reads the report.
+/// Solves a game and returns the report.
 fn solve(spec: &str, plan: Plan) -> RunReport {
     let dir = scratch();
     solve_in(dir.path(), &game(spec), plan).unwrap();
     report(&StoredRun::open(dir.path()).unwrap()).unwrap()
 }
 
-/// `(board, winner)` of the published table.
+/// Returns the `(board, winner)` pairs of the published table.
 fn published() -> BTreeMap<String, String> {
     let table: serde_json::Value =
         serde_json::from_str(include_str!("../data/breakthrough-values.json")).unwrap();
@@ -41,7 +42,7 @@ fn published() -> BTreeMap<String, String> {
     winners
 }
 
-/// By both methods, or by retrograde alone; returns the depth of the start position.
+/// Checks a board by both methods, or by retrograde analysis alone, and returns the depth of the start position.
 fn breakthrough(board: &str, by_both: bool) -> Option<u32> {
     let expected = published()[board].clone();
     let spec = format!("breakthrough:{board}");
@@ -56,7 +57,7 @@ fn breakthrough(board: &str, by_both: bool) -> Option<u32> {
     retrograde.start.dtw
 }
 
-/// Boards of the table that are cheap, and those that wait for a call by name.
+/// Generates tests for the boards of the table: fast ones, and slow ones that are ignored by default.
 macro_rules! boards {
     ($($test:ident $board:literal $both:literal,)* ; $($long:ident $long_board:literal,)*) => {
         $(#[test] fn $test() { breakthrough($board, $both); })*
@@ -106,7 +107,8 @@ fn every_published_board_has_a_test() {
     assert_eq!(tested, published().into_keys().collect::<Vec<_>>());
 }
 
-/// Forward over what is reached before ply `from`, back over what is admissible from there on; every position of both is decided.
+/// Searches forward over the reachable positions before ply `from` and backward over the admissible positions from there on.
+/// Every position of both parts must be decided.
 fn amazons(board: &str, from: u32) {
     let table: serde_json::Value = serde_json::from_str(include_str!("../data/amazons-values.json")).unwrap();
     let expected = table["values"][board].as_str().unwrap();
@@ -125,13 +127,13 @@ fn amazons_4x4_is_won_by_the_second_player() {
     amazons("4x4", 4);
 }
 
-/// `{ heaps : the exclusive or of the heights is 0 }` (C. L. Bouton, Annals of Mathematics 3, 1901).
+/// Returns `{ heaps : the exclusive or of the heights is 0 }` (C. L. Bouton, Annals of Mathematics 3, 1901).
 fn cancelling(heaps: usize, most: u16) -> Dfa {
     let shape = Shape::uniform(heaps, most + 1).unwrap();
     Dfa::from_step(&shape, 0u8, |_, sum, height| Some(sum ^ height), |sum| *sum == 0).unwrap()
 }
 
-/// The last sets of nim are Bouton's, for both sides.
+/// Checks that the last sets of nim equal Bouton's sets for both sides.
 fn bouton(heaps: usize, most: u16) {
     let spec = format!("nim:{heaps}x{most}");
     let mut engine = Engine::new(game(&spec), &Resources::default(), None).unwrap();
@@ -177,8 +179,9 @@ fn nim_of_up_to_8_heaps_of_31_is_lost_exactly_when_the_heaps_cancel() {
     }
 }
 
-/// Bouton's set passes the test of the lost positions: no move leads from it to itself, and from everywhere else some move
-/// leads into it. Every game of nim ends, so no other set passes; this reaches sizes whose plies take hours to go through.
+/// Checks Bouton's set by one-ply conditions: no move leads from the set into the set, and from every other position some move
+/// leads into it. Because every game of nim ends, no other set satisfies these conditions. This covers sizes whose solve would
+/// take hours.
 fn bouton_by_one_ply(heaps: usize, most: u16) {
     let spec = format!("nim:{heaps}x{most}");
     let mut rules = CompiledRules::new(game(&spec), &Resources::default()).unwrap();
@@ -214,8 +217,9 @@ fn nim_of_up_to_8_heaps_of_up_to_31_is_lost_when_the_heaps_cancel_by_one_ply() {
     }
 }
 
-/// States of the lost positions by layer: one at the start; after one heap, one per height; then one per sum that the rest
-/// can still cancel; before the last heap, one per height again. So every further heap costs the same number of states.
+/// The number of states of the lost set, by layer: one at the start, one per height after the first heap, then one per sum that
+/// the remaining heaps can cancel, and one per height again before the last heap. Every additional heap therefore adds the same
+/// number.
 #[test]
 fn states_of_the_lost_set_of_nim_grow_linearly_with_the_heaps() {
     for most in [1u16, 2, 3, 4, 5, 6, 7] {
@@ -246,8 +250,8 @@ fn heights_of(most: u16) -> usize {
     usize::from(most) + 1
 }
 
-/// One heap is won at once; two equal heaps are lost in as many plies as there are things, because the loser takes one at a
-/// time and the winner can only answer in kind; three equal heaps are won by taking one away.
+/// A single heap is won in one ply. Two equal heaps are lost in as many plies as there are objects, because the loser takes one
+/// at a time and the winner mirrors each move. Three equal heaps are won by removing one of them.
 #[test]
 fn nim_starts_have_closed_form_depths() {
     for most in [1u32, 2, 3, 7, 12] {
@@ -260,7 +264,7 @@ fn nim_starts_have_closed_form_depths() {
     }
 }
 
-/// Reachable positions by number of marks; their sum, 5478, is in many a textbook.
+/// The number of reachable positions by number of marks. Their sum, 5478, appears in many textbooks.
 #[test]
 fn tictactoe_3x3_has_5478_positions_and_is_a_draw() {
     let mut engine = Engine::new(game("tictactoe:3x3"), &Resources::default(), None).unwrap();
@@ -281,8 +285,8 @@ fn tictactoe_3x3_has_5478_positions_and_is_a_draw() {
     }
 }
 
-/// Four in a row on 4 x 4 are a draw, three on 4 x 3 a win of the first player (Uiterwijk and van den Herik, "The advantage
-/// of the initiative", Information Sciences 122, 2000).
+/// Four in a row on 4 x 4 is a draw, and three in a row on 4 x 3 is a first-player win (Uiterwijk and van den Herik, "The
+/// advantage of the initiative", Information Sciences 122, 2000).
 #[test]
 fn tictactoe_4x4_is_a_draw() {
     let found = solve("tictactoe:4x4,k=4", Plan::meet(Some(0), None));
@@ -296,7 +300,7 @@ fn tictactoe_4x3_is_won_by_the_first_player() {
     }
 }
 
-/// What J. Tromp found for boards of Connect Four.
+/// Returns J. Tromp's results for boards of Connect Four.
 fn tromp() -> serde_json::Value {
     let table: serde_json::Value =
         serde_json::from_str(include_str!("../data/connect-positions.json")).unwrap();
@@ -304,7 +308,7 @@ fn tromp() -> serde_json::Value {
     table
 }
 
-/// Boards (columns, rows) and positions of the table that `choose` takes.
+/// Returns the boards (columns, rows) and numbers of positions in the table that `choose` accepts.
 fn tromp_boards(choose: impl Fn(usize, usize, u128) -> bool) -> Vec<(String, u128)> {
     let mut boards = Vec::new();
     for (height, row) in tromp()["positions"].as_object().unwrap() {
@@ -318,7 +322,7 @@ fn tromp_boards(choose: impl Fn(usize, usize, u128) -> bool) -> Vec<(String, u12
     boards
 }
 
-/// Positions of all plies, as there is none at two.
+/// Returns the total number of positions of all plies. No position occurs at two plies.
 fn connect_positions(spec: &str) -> u128 {
     let mut engine = Engine::in_play(game(spec), &Resources::default(), None).unwrap();
     let mut reach = Reach::new(&engine).unwrap();
@@ -352,7 +356,8 @@ fn connect_up_to_5x5_6x4_and_4x6_has_as_many_positions_as_published() {
     }
 }
 
-/// Every ply of a meet run divides into won, drawn and lost positions, and the winner is the published one.
+/// Checks that every ply of a meet-in-the-middle run is partitioned into won, drawn and lost positions, and that the winner is
+/// the published one.
 fn connect_value(board: &str) {
     let [width, height]: [usize; 2] =
         board.split('x').map(|n| n.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap();
@@ -390,7 +395,8 @@ fn connect_6x5_and_5x6_are_draws() {
     connect_value("5x6");
 }
 
-/// 3 x 3 is won by the second player and 4 x 4 too, by 3 to 11 (reversi-nxn, 2008); 4 x 3 by the first. The others are our own.
+/// The second player wins 3 x 3, and also 4 x 4, by 3 to 11 (reversi-nxn, 2008). The first player wins 4 x 3. The other values
+/// are our own.
 #[test]
 fn othello_has_the_known_winners() {
     for (board, winner) in [("3x3", "P2"), ("4x3", "P1"), ("3x4", "P1"), ("4x4", "P2")] {
@@ -417,7 +423,7 @@ fn othello_of_twenty_cells_is_won_by_the_first_player_by_16() {
     }
 }
 
-/// The same winner in every letter order: the order changes states, not languages.
+/// The winner is the same in every letter order, because the order changes the states and not the languages.
 #[test]
 fn the_letter_order_changes_states_only() {
     let counts = |found: &RunReport| {
@@ -435,14 +441,15 @@ fn the_letter_order_changes_states_only() {
     for other in &seen[1..] {
         assert_eq!((&other.0, &other.1, &other.2), (&seen[0].0, &seen[0].1, &seen[0].2));
     }
-    assert!(seen.iter().any(|other| other.3 != seen[0].3), "some order has other states");
+    assert!(seen.iter().any(|other| other.3 != seen[0].3), "all orders need the same number of states");
 }
 
-/// A table of an endgame: for white to move, then for black, the orbits of won, drawn and lost positions; deepest win in plies.
+/// Endgame statistics: the numbers of orbits of won, drawn and lost positions, for white and then for black to move, and the
+/// longest win in plies.
 type Endgame = (&'static str, [[u64; 3]; 2], u32);
 
-/// Published statistics of endgames: positions up to symmetry of the Syzygy tables ("regular-stats.txt"), for the side to move;
-/// longest mates in moves of the kirill-kryukov.com tables (10, 16, 28, 33), here in plies.
+/// Published endgame statistics: numbers of positions up to symmetry for each side to move from the Syzygy tables
+/// ("regular-stats.txt"), and longest mates in moves from the kirill-kryukov.com tables (10, 16, 28, 33), converted to plies.
 const ENDGAMES: [Endgame; 5] = [
     ("KQvK", [[18_081, 0, 0], [0, 2896, 25_160]], 19),
     ("KRvK", [[21_959, 0, 0], [0, 2796, 25_260]], 31),
@@ -487,7 +494,7 @@ fn queen_against_rook_has_the_published_orbits() {
     endgame("KQvKR");
 }
 
-/// Distinct positions of chess by ply (OEIS A083276).
+/// The numbers of distinct chess positions by ply (OEIS A083276).
 const CHESS: [u128; 7] = [1, 20, 400, 5362, 72_078, 822_518, 9_417_681];
 
 fn chess_positions(plies: usize) {

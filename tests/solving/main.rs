@@ -1,4 +1,5 @@
-//! Solving: sets against the oracle, against published values, and against themselves, whatever the method, the threads and the interruptions. One program, so that it is linked once.
+//! Tests of solving: stored sets are compared with the oracle, with published values and with each other, for all methods,
+//! numbers of threads and interruptions. The tests form a single program, so that linking happens only once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! Meet in the middle: for every split of the plies into forward and backward ones the values backed up over the reachable
-//! positions are those of the retrograde sets, as sets, ply by ply; and what was not decided is unknown, never drawn.
+//! Meet in the middle: for every split of the plies into forward and backward ones, the values backed up over the reachable
+//! positions equal the retrograde sets, ply by ply. Undecided positions are unknown, never drawn.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const SMALL: [&str; 8] = [
     "othello:3x3",
 ];
 
-/// A game with all its `R_i` and all its `W_j`, `L_j` by one engine.
+/// A game with all sets `R_i`, `W_j` and `L_j`, computed by one engine.
 struct Whole {
     engine: Engine,
     reach: Vec<Dfa>,
@@ -40,7 +40,7 @@ struct Whole {
 }
 
 impl Whole {
-    /// `plies` bounds the forward sets of games that never end.
+    /// `plies` limits the forward sets of games that never end.
     fn new(game: Arc<dyn Game>, plies: usize, backend: Backend) -> Self {
         let resources = Resources { backend, ..Resources::default() };
         let mut engine = Engine::new(game, &resources, None).unwrap();
@@ -57,12 +57,12 @@ impl Whole {
         Self { engine, reach, levels }
     }
 
-    /// `W_j` and `L_j`, those of the fixpoint for all larger j.
+    /// Returns `W_j` and `L_j`, which are the sets of the fixpoint for all larger j.
     fn level(&self, j: usize) -> Level {
         self.levels[j.min(self.levels.len() - 1)].clone()
     }
 
-    /// `RW[i][j] = R_i ∩ W_j` and `RL[i][j] = R_i ∩ L_j`.
+    /// Checks that `RW[i][j] = R_i ∩ W_j` and `RL[i][j] = R_i ∩ L_j`.
     fn check(&mut self, layer: &ReachedLayer, i: usize, j: usize, what: &str) {
         let p = side_at(self.engine.game.as_ref(), i as u32).index();
         let level = self.level(j);
@@ -72,7 +72,7 @@ impl Whole {
         }
     }
 
-    /// Meets after `forward` plies with the sets of `backward` plies, and backs up to the start.
+    /// Meets after `forward` plies with the sets of `backward` plies, and backs up values to the start.
     fn split(&mut self, forward: usize, backward: usize, what: &str) {
         let what = format!("{what}, {forward} plies forward and {backward} backward");
         let p = side_at(self.engine.game.as_ref(), forward as u32).index();
@@ -89,7 +89,7 @@ impl Whole {
             let sets = [&layer.all, &layer.win, &layer.loss, &layer.undecided];
             assert!(
                 self.engine.combine(&sets, one).unwrap().is_empty(),
-                "{what}: each position has one value"
+                "{what}: each position must have exactly one value"
             );
         }
     }
@@ -112,8 +112,8 @@ fn every_split_of_small_games_gives_the_retrograde_values() {
     }
 }
 
-/// Games that state where play is over in several sets are backed up without a set of all terminal words. Terminal positions of every
-/// value are among those reached, and positions without a move of every value.
+/// Games that describe terminal positions by several sets are backed up without a set of all terminal words. The reachable
+/// positions include terminal positions of every value, and positions of every value without a legal move.
 #[test]
 fn values_in_play_are_those_of_all_words() {
     let random = (0..60).map(|seed| -> Arc<dyn Game> {
@@ -143,7 +143,7 @@ fn values_in_play_are_those_of_all_words() {
                 let wrong = |x: &[bool]| x[0] != (x[1] ^ x[2] ^ x[3]) || x[1] && x[2] && x[3];
                 assert!(
                     engine.combine(&sets, wrong).unwrap().is_empty(),
-                    "{what}: each position has one value"
+                    "{what}: each position must have exactly one value"
                 );
                 let over = engine.partition(&layer.all, side).unwrap();
                 let ended = whole.engine.ended(side).clone();
@@ -169,7 +169,7 @@ fn every_split_of_breakthrough_3x4_gives_the_retrograde_values() {
     Whole::new(game("breakthrough:3x4"), usize::MAX, Backend::Recursion).every_split("breakthrough:3x4");
 }
 
-/// With cycles, terminal draws in the middle of the game, and plies whose successors are all decided while some of their own
+/// Covers cycles, terminal draws in the middle of the game, and plies whose successors are all decided while some of their own
 /// positions are terminal draws.
 #[test]
 fn every_split_of_random_games_gives_the_retrograde_values() {
@@ -181,8 +181,8 @@ fn every_split_of_random_games_gives_the_retrograde_values() {
     }
 }
 
-/// The start leads to a terminal draw and to a loss; the losses are all decided at the next ply, and the draw must not
-/// become a loss there just because it is no win.
+/// The start leads to a terminal draw and to a loss. The next ply decides all losses, and must not turn the draw into a loss
+/// merely because it is not a win.
 #[test]
 fn a_terminal_draw_beside_decided_positions_stays_a_draw() {
     let drawn = Drawn::new(&[5], Value::Loss)
@@ -211,7 +211,8 @@ fn get(run: &RunDir, kind: Kind, side: Side, ply: u32) -> nerode_dfa::Dfa {
     run.get(SetName { kind, side, ply }).unwrap()
 }
 
-/// What a run directory holds, set by set, against sets made from the whole: `RD` is what is proved drawn, `RU` the rest.
+/// Compares every set in a run directory with sets derived from the whole: `RD` contains the positions proved drawn, and `RU` the
+/// undecided ones.
 fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
     let progress = *run.progress();
     let last = progress.forward.unwrap();
@@ -237,7 +238,7 @@ fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
     }
 }
 
-/// Splits as (backward plies, forward plies), `None` to the end.
+/// Returns splits as (backward plies, forward plies), where `None` means all plies.
 fn splits(whole: &Whole) -> Vec<(Option<u32>, Option<u32>)> {
     let (f, b) = (whole.reach.len() as u32 - 1, whole.levels.len() as u32 - 1);
     let mut all = vec![(Some(0), Some(0)), (Some(0), None), (None, Some(0)), (None, None)];
@@ -271,8 +272,8 @@ fn holds(a: &Dfa, b: &Dfa, engine: &mut Engine) -> bool {
     engine.combine(&[a, b], |x| !x[0] && x[1]).unwrap().is_empty()
 }
 
-/// From every ply on, admissible positions in the place of those reached: all values are the retrograde ones, and what is reached is
-/// among them. The verifier finds nothing wrong, and finds a word too many.
+/// Uses the admissible positions instead of the reachable ones from every ply on. All values equal the retrograde ones, and the
+/// set includes the reachable positions. The verifier reports no mismatch, and detects a superfluous word.
 #[test]
 fn admissible_positions_take_the_place_of_those_reached() {
     for spec in ["amazons:2x3,start=1b/2/w1", "tictactoe:3x3", "tictactoe:2x3,k=2"] {
@@ -328,7 +329,8 @@ fn admissible_positions_take_the_place_of_those_reached() {
     }
 }
 
-/// A value that the run gives, for any position, is the oracle's; a complete run knows all reachable positions.
+/// Checks that every value in the run, for any position, equals the oracle's value, and that a complete run decides all reachable
+/// positions.
 fn check_answers(solution: &StoredRun, explicit: &nerode_solver::explicit::ExplicitTable, what: &str) {
     let last = solution.run.progress().forward.unwrap();
     for side in Side::BOTH {
@@ -359,7 +361,7 @@ fn check_answers(solution: &StoredRun, explicit: &nerode_solver::explicit::Expli
     assert!(!solution.is_complete() || start.category == explicit.lookup(&board, side).unwrap().name());
 }
 
-/// The report's counts by ply are those of the retrograde values over the reachable positions.
+/// Checks that the counts by ply in the report equal the counts of the retrograde values over the reachable positions.
 fn check_counts(whole: &mut Whole, solution: &StoredRun, what: &str) {
     let found = report(solution).unwrap();
     let mut sums = [[0u128; 4]; 2];
@@ -388,13 +390,13 @@ fn check_counts(whole: &mut Whole, solution: &StoredRun, what: &str) {
     }
 }
 
-/// A game that goes round for ever: cut off by plies it is unknown; once the retrograde sets are final it is drawn.
+/// A game that cycles forever is unknown if it is cut off by plies, and drawn once the retrograde sets are final.
 #[test]
 fn a_cycle_is_unknown_until_the_fixpoint_proves_the_draw() {
     let mut drawn = Drawn::new(&[4], Value::Loss);
     for side in Side::BOTH {
         drawn = drawn.arrow(side, &[0], &[1]).arrow(side, &[1], &[2]).arrow(side, &[2], &[0]);
-        // A way to lose, so that there is something to decide.
+        // Adds a losing line, so that there is something to decide.
         drawn = drawn.arrow(side, &[2], &[3]).over(side, &[3], Value::Win);
     }
     let game: Arc<dyn Game> = Arc::new(drawn);

@@ -1,4 +1,4 @@
-//! The explicit oracle against hand-drawn games, against another algorithm on random games, and against closed forms.
+//! Tests the explicit oracle on hand-drawn games, against another algorithm on random games, and against closed forms.
 
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +10,7 @@ use nerode_solver::outcome::code16::MAX_DEPTH;
 use nerode_solver::outcome::{Depth, Outcome};
 use proptest::prelude::*;
 
-/// A game drawn as a graph: one cell whose content is the node, and for each side the arrows out of every node.
+/// A game given as a graph. It has one cell, whose content is the node, and arrows from every node for each side.
 #[derive(Clone, Debug)]
 struct Graph {
     states: Vec<u16>,
@@ -21,7 +21,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// Nodes `0..n`, none terminal, without arrows.
+    /// Creates the nodes `0..n` without arrows. None of them is terminal.
     fn new(n: u16) -> Self {
         let len = usize::from(n);
         Self {
@@ -33,7 +33,7 @@ impl Graph {
         }
     }
 
-    /// Arrows of both sides from a node.
+    /// Adds arrows of both sides from a node.
     fn both(mut self, node: u8, to: &[u8]) -> Self {
         for side in &mut self.arrows {
             side[usize::from(node)] = to.to_vec();
@@ -41,7 +41,7 @@ impl Graph {
         self
     }
 
-    /// A node where the game is over, with a value for the side to move.
+    /// Makes a node terminal, with a value for the side to move.
     fn over(mut self, node: u8, value: Value) -> Self {
         for side in &mut self.terminal {
             side[usize::from(node)] = Some(value);
@@ -92,7 +92,7 @@ fn run_within(
         "the game under test",
         Control { memory_limit, interrupt: &interrupt, progress },
     )?;
-    assert_eq!(last.0, last.1, "the last report is complete");
+    assert_eq!(last.0, last.1, "the last progress report must be complete");
     Ok(solution)
 }
 
@@ -105,7 +105,7 @@ fn value_at(game: &Graph, node: u64) -> (Value, Option<u32>) {
 fn a_cycle_nobody_leaves_is_a_draw() {
     let game = Graph::new(3).over(0, Value::Win).both(1, &[2]).both(2, &[1, 0]);
     assert_eq!(value_at(&game, 1), (Value::Draw, None));
-    // From 2 one may go round or hand over a won position: going round is better.
+    // From 2, the side to move may stay in the cycle or enter a position that is won for the opponent. Staying is better.
     assert_eq!(value_at(&game, 2), (Value::Draw, None));
 }
 
@@ -121,7 +121,7 @@ fn a_terminal_start_has_depth_zero() {
 
 #[test]
 fn a_stuck_side_has_the_value_its_rules_give() {
-    // Node 0: nobody can move. By one rule that loses, by another it draws.
+    // No side can move at node 0. This is a loss under one rule and a draw under another.
     let lost = Graph::new(2).over(0, Value::Loss).both(1, &[0]);
     assert_eq!(value_at(&lost, 1), (Value::Win, Some(1)));
     let drawn = Graph::new(2).over(0, Value::Draw).both(1, &[0]);
@@ -138,7 +138,7 @@ fn no_move_without_a_value_contradicts_the_rules() {
 
 #[test]
 fn a_win_takes_the_shortest_way() {
-    // From 5: into 0 at once, or the long way over 4, 3, 2, 1.
+    // From 5, a move leads directly to 0, and another takes the long way over 4, 3, 2 and 1.
     let game = Graph::new(6)
         .over(0, Value::Loss)
         .both(1, &[0])
@@ -152,7 +152,7 @@ fn a_win_takes_the_shortest_way() {
 
 #[test]
 fn a_loss_takes_the_longest_way() {
-    // 1 and 3 are won in 1 and 3 plies; who must enter one of them loses as late as possible.
+    // Nodes 1 and 3 are won in 1 and 3 plies. A player who must enter one of them loses as late as possible.
     let game = Graph::new(5).over(0, Value::Loss).both(1, &[0]).both(2, &[1]).both(3, &[2]).both(4, &[1, 3]);
     assert_eq!(value_at(&game, 3), (Value::Win, Some(3)));
     assert_eq!(value_at(&game, 4), (Value::Loss, Some(4)));
@@ -176,8 +176,8 @@ fn a_draw_beats_a_loss_and_a_win_beats_a_draw() {
 fn stats_count_both_sides_and_every_depth() {
     let mut game = Graph::new(4).over(0, Value::Loss).both(1, &[0]).both(2, &[3]).both(3, &[2]);
     game.terminal[1][3] = Some(Value::Win);
-    // P1: 0 lost (0), 1 won (1), 2 must enter 3, won by P2 at once: lost (1); 3 enters 2 with P2 to move.
-    // P2: 0 lost (0), 1 won (1), 3 won (0); 2 enters 3 with P1 to move: drawn, for P1 then enters 2 again.
+    // P1: 0 lost (0), 1 won (1), 2 must enter 3, which is won by P2 at once: lost (1); 3 enters 2 with P2 to move.
+    // P2: 0 lost (0), 1 won (1), 3 won (0); 2 enters 3 with P1 to move: drawn, because P1 then enters 2 again.
     let solution = run(TableMethod::Sweeps, &game).unwrap();
     let [first, second] = solution.stats().sides;
     assert_eq!((first.win, first.draw, first.loss), (1, 1, 2));
@@ -219,7 +219,7 @@ fn memory_is_checked_first_and_interrupts_are_heard() {
     assert_eq!(bytes_needed(200), 800);
 }
 
-/// One long game: position `i` of a board of two cells leads to position `i - 1`, and nowhere else.
+/// A single long game: position `i` of a board of two cells leads to position `i - 1` and nowhere else.
 struct Chain([u16; 2]);
 
 impl ExplicitGame for Chain {
@@ -256,7 +256,7 @@ fn depths_reach_the_greatest_code_and_past_it_is_an_error() {
     assert!(matches!(&error, Error::TooDeep { most: 32766, .. }), "{error}");
 }
 
-/// Retrograde analysis by counting, position by position from the end backwards: no tables of codes, no sweeps.
+/// Performs retrograde analysis by counting, position by position from the end backwards, without tables of codes and sweeps.
 fn by_counting(game: &Graph) -> Vec<[Option<Outcome>; 2]> {
     let nodes = usize::from(game.states[0]);
     let mut found: Vec<[Option<Outcome>; 2]> = vec![[None; 2]; nodes];
@@ -297,7 +297,7 @@ fn by_counting(game: &Graph) -> Vec<[Option<Outcome>; 2]> {
     found
 }
 
-/// Random graphs; with `falling`, arrows go to lower nodes only.
+/// Generates random graphs. If `falling` is set, arrows lead only to lower nodes.
 fn graphs(falling: bool) -> impl Strategy<Value = Graph> {
     let node = (prop::collection::vec(any::<u8>(), 0..5), 0_u8..12);
     prop::collection::vec((node.clone(), node), 1..40).prop_map(move |nodes| {
@@ -383,7 +383,7 @@ fn tictactoe_is_a_draw() {
     assert_eq!(solution.stats().start, Outcome::DRAW);
 }
 
-/// Both methods, and every number of threads, give the same table.
+/// Both methods and all numbers of threads give the same table.
 #[test]
 fn methods_and_threads_agree() {
     for spec in
@@ -422,8 +422,8 @@ fn single_pass_is_taken_exactly_when_promised() {
     }
 }
 
-/// Start values found by a separate search, a memoised recursion over the reachable positions in another
-/// language, written from the rules).
+/// The start values were found by a separate search: a memoised recursion over the reachable positions, written from the rules in
+/// another language.
 #[test]
 fn breakthrough_starts_agree_with_a_separate_search() {
     let starts = [
@@ -435,7 +435,7 @@ fn breakthrough_starts_agree_with_a_separate_search() {
     for (board, value, depth) in starts {
         let solution = run(TableMethod::SinglePass, &*open(&format!("breakthrough:{board}"))).unwrap();
         assert_eq!(solution.stats().start, Outcome::new(value, Depth::Exact(depth)), "{board}");
-        // The board turned round with the sides exchanged is the same game.
+        // Rotating the board and exchanging the sides gives the same game.
         let [first, second] = solution.stats().sides;
         assert_eq!(first, second, "{board}");
     }

@@ -1,5 +1,5 @@
-//! Letter orders: what `nerode order` measures is what solving stores, the search never loses, and runs in any order hold the
-//! same values.
+//! Letter orders: `nerode order` measures exactly what solving stores, the search never makes an order worse, and runs in all
+//! orders have the same values.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use nerode_solver::solve::order::{Measured, Orders, Sifted};
 use nerode_solver::solve::resources::Resources;
 use serde_json::Value;
 
-/// The named orders of `spec`, and what sifting makes of the best.
+/// Returns the measured named orders of `spec`, and the result of sifting the best one.
 fn search(spec: &str, plies: Option<u32>, budget: u32, threads: usize) -> (Vec<Measured>, Sifted) {
     let resources = Resources { threads, ..Resources::default() };
     let mut ignore = |_: &Measured| ();
@@ -25,7 +25,7 @@ fn search(spec: &str, plies: Option<u32>, budget: u32, threads: usize) -> (Vec<M
     (named, sifted)
 }
 
-/// One order measured by itself.
+/// Measures a single order.
 fn measure(spec: &str, order: &str) -> Measured {
     let resources = Resources::default();
     Orders::new(spec, None, &resources, &mut |_| ()).measure(order).unwrap()
@@ -36,7 +36,7 @@ fn rank(one: &Measured) -> (u64, u64) {
     (states.total, states.largest)
 }
 
-/// The states of the run's last W and L, from its manifest.
+/// Checks the numbers of states against the last W and L sets in the manifest of a run.
 fn assert_states_of_run(spec: &str, plies: Option<u32>, one: &Measured) {
     let plan = plies.map_or(Plan::RETROGRADE, Plan::retrograde);
     let (_dir, solution) = solved(spec, Some(&one.order), plan);
@@ -70,7 +70,7 @@ fn what_is_measured_is_what_solving_stores() {
     }
 }
 
-/// Relabelling the board by a symmetry turns every set into itself, so the moved order needs as many states.
+/// Relabelling the board by a symmetry maps every set to itself, so the relabelled order needs the same number of states.
 #[test]
 fn symmetric_orders_need_the_same_states() {
     for (spec, cells) in [
@@ -97,8 +97,8 @@ fn sifting_never_ends_worse_than_it_began() {
             assert_eq!(sifted.start, named[0], "{text}");
             assert!(rank(&sifted.best) <= rank(&sifted.start) && sifted.solves <= budget, "{text}");
             assert_eq!(sifted.best.num_states, measure(spec, &sifted.best.order).num_states, "{text}");
-            assert!(before.is_none_or(|before| rank(&sifted.best) <= before), "{text}: a larger budget");
-            assert!(sifted.settled || sifted.solves == budget, "{text}: stopped for no reason");
+            assert!(before.is_none_or(|before| rank(&sifted.best) <= before), "{text}: worse than before");
+            assert!(sifted.settled || sifted.solves == budget, "{text}: stopped too early");
             before = Some(rank(&sifted.best));
         }
     }
@@ -106,7 +106,7 @@ fn sifting_never_ends_worse_than_it_began() {
     assert!(sifted.settled && rank(&sifted.best) < rank(&named[0]), "{sifted:?}");
 }
 
-/// Where sifting settles, every other place of any one layer has been tried, and none is better.
+/// When sifting settles, it has tried all other positions of every single layer, and none of them is better.
 #[test]
 fn a_settled_order_has_no_better_neighbour() {
     for spec in ["breakthrough:2x4", "tictactoe:3x2"] {
@@ -140,7 +140,7 @@ fn no_order_is_solved_twice_and_threads_change_nothing() {
     assert_eq!(
         (again.best, again.solves, again.settled),
         (first.best.clone(), 0, true),
-        "all is known by now"
+        "a repeated search must not solve anything"
     );
     let different: BTreeSet<&Vec<usize>> = seen.iter().collect();
     assert_eq!(different.len(), seen.len());
@@ -149,7 +149,8 @@ fn no_order_is_solved_twice_and_threads_change_nothing() {
     assert_eq!(search("breakthrough:2x5", None, 10_000, 3), (named, first));
 }
 
-/// An order whose sets do not fit is listed without states, after all others; the others are what they are without a cap.
+/// An order whose sets do not fit is listed after all others and without numbers of states. The other numbers do not depend on
+/// the cap.
 #[test]
 fn an_order_that_does_not_fit_is_listed_last() {
     let spec = "breakthrough:4x4";
@@ -164,7 +165,7 @@ fn an_order_that_does_not_fit_is_listed_last() {
             assert_eq!(named[0].num_states, measure(spec, &named[0].order).num_states);
         }
     }
-    assert!(mixed > 0, "no cap tells the orders apart");
+    assert!(mixed > 0, "no cap admits only some of the orders");
 }
 
 #[test]
@@ -182,7 +183,7 @@ fn failures_are_told() {
     assert!(Orders::new("nim:0x2", None, &whole, &mut ignore).compare(&[]).is_err());
 }
 
-/// Value and depth of every position, in the run of a shuffled order and in that of the first.
+/// Every position has the same value and depth in the run with a shuffled order and in the run with the first order.
 #[test]
 fn a_run_in_any_order_holds_the_same_values() {
     for (spec, order) in [
@@ -193,7 +194,7 @@ fn a_run_in_any_order_holds_the_same_values() {
         for plan in [Plan::RETROGRADE, Plan::meet(Some(2), None)] {
             let (_dir, shuffled) = solved(spec, Some(order), plan);
             let (_other, plain) = solved(spec, None, plan);
-            assert_eq!(shuffled.game.order(), order, "the run remembers its order");
+            assert_eq!(shuffled.game.order(), order, "the run must store its order");
             for board in boards(plain.game.as_ref()) {
                 for side in Side::BOTH {
                     let found = shuffled.get(&board, side).unwrap();
@@ -210,7 +211,7 @@ fn the_program_solves_in_a_listed_order() {
     let at = dir.path();
     let game = "tictactoe:2x2,k=2";
     let found = json(at, &["solve", game, "--method", "retrograde", "--order", "cells:3,0,2,1"]);
-    // The order is in the manifest; the directory is named after the game, as ever.
+    // The order is stored in the manifest, whereas the directory is named after the game alone.
     assert_eq!(
         (&found["order"], &found["run_dir"]),
         (&"cells:3,0,2,1".into(), &"runs/tictactoe_2x2_k=2".into())
@@ -258,7 +259,7 @@ fn the_program_compares_and_searches() {
     assert_fields(sift, &["start", "best", "solves", "passes", "settled"], "sift");
     let total = sift["best"]["num_states"]["total"].as_u64().unwrap();
     assert!(total < best && sift["solves"].as_u64().unwrap() <= 500, "{sift}");
-    // What it prints is an order that solve takes, and needs as many states.
+    // The printed order is accepted by `solve` and needs the printed number of states.
     let order = sift["best"]["order"].as_str().unwrap();
     let run = json(at, &["solve", "breakthrough:3x4", "--method", "retrograde", "--order", order]);
     let of = |side: &str, value: &str| run["sides"][side][value]["num_states"].as_u64().unwrap();
@@ -278,7 +279,7 @@ fn the_program_compares_and_searches() {
     let text = ends(at, 0, &["order", "tictactoe:3x3", "--plies", "1", "--method", "sift", "--budget", "3"]);
     assert!(text.contains("at ply 1\n") && text.contains("3 orders solved"), "{text}");
     assert!(text.contains("the budget is spent"), "{text}");
-    // An order of one's own is compared with the others, once, and the search goes on from there if it is the best.
+    // A custom order is compared with the others once, and the search starts from it if it is the best.
     let given = ["order", "breakthrough:3x4", "--order", order, "--order", "rows", "--order", order];
     let text = ends(at, 0, &[&given[..], &["--method", "sift"]].concat());
     assert!(text.contains(&format!("sifted from  {order}: ")) && text.contains(" 1 pass"), "{text}");

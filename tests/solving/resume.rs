@@ -1,5 +1,5 @@
-//! Interrupted solves: stopped after any ply, a resumed run leaves the same bytes as one that was never stopped, for both
-//! methods and every number of threads; and a run is not continued or replaced by mistake.
+//! Interrupted solves: after an interruption at any ply, a resumed run has the same bytes as an uninterrupted one, for both
+//! methods and every number of threads. A run is never continued or replaced by mistake.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use nerode_solver::solve::method::Method;
 use nerode_solver::solve::progress::PlyDone;
 use nerode_solver::solve::resources::{Backend, Resources};
 
-/// Retrograde whole and cut short; meet in the middle with few, many and no backward plies.
+/// Complete and cut short retrograde runs, and meet-in-the-middle runs with few, many and no backward plies.
 const PLANS: [(&str, Plan); 6] = [
     ("retrograde", Plan::RETROGRADE),
     ("retrograde, 4 plies", Plan { backward: Some(4), ..Plan::RETROGRADE }),
@@ -37,7 +37,7 @@ fn run(
     solve(game, request, path, existing, resources, watch)
 }
 
-/// The files of a run that was never stopped, and its plies as watched.
+/// Returns the files of an uninterrupted run, and its plies in the order of their reports.
 fn straight(spec: &str, plan: Plan, threads: usize) -> (Files, Vec<(&'static str, u32)>) {
     let dir = scratch();
     let mut plies = Vec::new();
@@ -64,7 +64,7 @@ fn interrupted_after_any_ply_and_resumed_gives_the_same_bytes() {
                 };
                 let stopped = run(spec, plan, dir.path(), Existing::Refuse, &resources, &mut watch);
                 assert!(matches!(stopped, Err(Error::Interrupted)), "{what}: {stopped:?}");
-                assert_eq!(seen, stop + 1, "{what}: it went on");
+                assert_eq!(seen, stop + 1, "{what}: the run continued after the interruption");
                 let mut rest = Vec::new();
                 let mut watch = |done: &PlyDone| rest.push((done.phase, done.ply));
                 run(spec, plan, dir.path(), Existing::Resume, &Resources::default(), &mut watch).unwrap();
@@ -75,8 +75,8 @@ fn interrupted_after_any_ply_and_resumed_gives_the_same_bytes() {
     }
 }
 
-/// Interrupted and gone on with until it is done, by every plan: calls `check` with the name of a plan, how often it was stopped,
-/// and its plies.
+/// Interrupts and resumes a run until it is complete, for every plan. Calls `check` with the name of the plan, the number of
+/// interruptions, and the number of plies.
 fn interrupted_again_and_again(
     spec: &str,
     backend: Backend,
@@ -111,7 +111,7 @@ fn interrupted_after_every_ply_gives_the_same_bytes() {
     });
 }
 
-/// The same where a ply is written while the next one is computed: of that one nothing or all is kept.
+/// The same for runs that write a ply while they compute the next one. Either nothing or all of the next ply is stored.
 #[test]
 fn interrupted_while_plies_are_written_gives_the_same_bytes() {
     interrupted_again_and_again("breakthrough:3x4", Backend::Passes, 2, |name, stops, _| {
@@ -161,7 +161,7 @@ fn a_run_is_the_same_every_time_and_a_finished_one_is_left_alone() {
         },
     )
     .unwrap();
-    assert_eq!(plies, 0, "nothing is left to do");
+    assert_eq!(plies, 0, "a finished run must not compute any ply");
     assert_same_files(&files(dir.path()), &first, "resumed when finished");
 }
 

@@ -1,4 +1,4 @@
-//! Games from a text against the built-in ones: value and depth of every position that play comes to.
+//! Compares games defined by rules texts with the built-in games: value and depth of every position that occurs in play.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use nerode::games::rbg::{bundled, open_text};
 use nerode::games::{Position, explicit, registry};
 use nerode::{Options, Reply, Solution};
 
-/// Solves a game that comes with the program on another board, by rows of symbols.
+/// Solves a bundled game on another board, which is given by rows of symbols.
 fn solved(name: &str, rows: &[&str], pieces: &[(char, &str)]) -> Solution {
     let text = bundled().iter().find(|game| game.name == name).unwrap().text;
     let (before, board) = text.split_once("rectangle(up,down,left,right,").unwrap();
@@ -18,8 +18,8 @@ fn solved(name: &str, rows: &[&str], pieces: &[(char, &str)]) -> Solution {
     nerode::open_game(open_text(name, &text, None).unwrap()).solve(Options::default()).unwrap()
 }
 
-/// Asserts that every position of the built-in game that goes on has the same value and depth; gives their number.
-/// `symbols`: those of the built-in game, and those of the rules.
+/// Asserts that every non-terminal position of the built-in game has the same value and depth, and returns the number of
+/// positions. `symbols` pairs the symbols of the built-in game with those of the rules.
 fn agree(rules: &Solution, built_in: &str, symbols: &[(char, char)]) -> usize {
     let game = registry::open(built_in).unwrap();
     let expected = nerode::open_game(Arc::clone(&game)).solve(Options::default()).unwrap();
@@ -50,7 +50,7 @@ fn agree(rules: &Solution, built_in: &str, symbols: &[(char, char)]) -> usize {
             (expected.value(), expected.depth()),
             "{built_in}: {text}"
         );
-        // By the rules of the text a pawn that wins leaves the board, from whichever square: such moves are one.
+        // In the rules text, a winning pawn leaves the board from any square, so that all such moves are the same.
         let pawn_leaves = built_in.starts_with("breakthrough");
         let told_apart = |reply: &&Reply| !pawn_leaves || reply.depth() != Some(1);
         let [found, expected] =

@@ -1,4 +1,5 @@
-//! Scores of every reachable position against plain search with the explicit rules; the folder that holds them; what is refused.
+//! Compares the scores of every reachable position with a plain search on the explicit rules, and tests the scores folder and
+//! rejected input.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use nerode_solver::solve::score::{self, Scores};
 
 type Memo = HashMap<(Vec<u8>, Side), i32>;
 
-/// The score of `board` seen from P1, and of everything that can come of it.
+/// Returns the score of `board`, seen from P1, and stores the scores of all positions that can follow.
 fn search(game: &dyn Game, board: &[u8], side: Side, memo: &mut Memo) -> i32 {
     if let Some(&known) = memo.get(&(board.to_vec(), side)) {
         return known;
@@ -41,8 +42,8 @@ fn scores(spec: &str) -> Scores {
     scores_by(spec, Backend::Auto)
 }
 
-/// Every ply holds exactly the positions that games reach with so many plies, each with the score of the search. Returns the
-/// score of the start and the number of positions.
+/// Checks that every ply contains exactly the positions that games reach after that number of plies, each with the score found by
+/// the search. Returns the score of the start and the number of positions.
 fn compare(scores: &Scores) -> (i32, usize) {
     let game = scores.game.as_ref();
     let (board, side) = game.start();
@@ -67,7 +68,7 @@ fn compare(scores: &Scores) -> (i32, usize) {
         next.dedup();
         level = next;
     }
-    assert!(level.is_empty(), "plies are missing");
+    assert!(level.is_empty(), "some plies are missing");
     (best, memo.len())
 }
 
@@ -85,7 +86,8 @@ fn othello_scores_are_those_of_a_search() {
     }
 }
 
-/// The second player wins by 3 to 11; 62 789 positions with the side to move (both by a separate program too).
+/// The second player wins by 3 to 11, and there are 62 789 positions with the side to move. A separate program gave the same
+/// numbers.
 #[test]
 fn othello_4x4_is_won_by_the_second_player_by_8() {
     let scores = scores("othello:4x4");
@@ -96,8 +98,8 @@ fn othello_4x4_is_won_by_the_second_player_by_8() {
     assert_eq!((scores.game.outcome(&end.board, end.side).is_some(), discs), (true, [3, 11]));
 }
 
-/// Values of a solve by meeting in the middle are the signs of the scores, on every reachable position, and so are those of
-/// games with a margin.
+/// On every reachable position, the values of a meet-in-the-middle solve are the signs of the scores. The same holds for games
+/// with a margin.
 #[test]
 fn values_are_the_signs_of_scores() {
     for (spec, by_score, least) in

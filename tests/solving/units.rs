@@ -1,5 +1,5 @@
-//! Plies in units: the files of a run are the same, byte for byte, as without; stopped within a ply, it goes on with the units that
-//! are finished; and files of units that are damaged, or of another plan, are made again.
+//! Plies in work units: the files of a run are byte for byte the same as without units. A run that is interrupted within a ply
+//! resumes with the finished units, and rebuilds files of units that are damaged or belong to another plan.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -15,7 +15,7 @@ use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::units::{Offer, UnitSizes, UnitsBy, UnitsDone, UnitsWatch};
 
-/// Units that are as small as those of tests must be.
+/// Unit sizes that are small enough for tests.
 const SMALL: UnitSizes = UnitSizes { from_states: 1, key_bytes: 600, states_a_unit: 40 };
 
 fn run(
@@ -34,14 +34,14 @@ fn passes(units: Option<UnitSizes>) -> Resources {
     Resources { backend: Backend::Passes, units, ..Resources::default() }
 }
 
-/// The files of a run that is never stopped.
+/// Returns the files of an uninterrupted run.
 fn straight(what: (&str, Plan, Chains), resources: &Resources) -> Files {
     let dir = scratch();
     run(what, dir.path(), Existing::Refuse, resources).unwrap();
     files(dir.path())
 }
 
-/// Files of units in a run.
+/// Returns the unit files of a run.
 fn unit_files(path: &Path) -> Vec<PathBuf> {
     let below = |folder: &Path| -> Vec<PathBuf> {
         let entries = std::fs::read_dir(folder).into_iter().flatten();
@@ -72,7 +72,7 @@ fn units_of_every_size_give_the_same_files() {
     }
 }
 
-/// Resources that note every file of a unit before it is written, and stop the work at the one with number `stop`.
+/// Returns resources that record every unit file before it is written, and interrupt the work at the file with number `stop`.
 fn watched(stop: usize) -> (Resources, Arc<Mutex<Vec<PathBuf>>>) {
     let resources = passes(Some(SMALL));
     let (flag, seen) = (Arc::clone(&resources.interrupt), Arc::new(Mutex::new(Vec::new())));
@@ -108,11 +108,11 @@ fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
         run(what, dir.path(), Existing::Resume, &resources).unwrap();
         assert_same_files(&files(dir.path()), &expected, &format!("stopped at unit {stop} of {all}"));
         let made = made.lock().unwrap();
-        assert!(!left.iter().any(|file| made.contains(file)), "a finished unit was made again");
+        assert!(!left.iter().any(|file| made.contains(file)), "a finished unit was computed again");
         stops += 1;
         gone_on += usize::from(made.iter().any(|file| left.iter().any(|l| l.parent() == file.parent())));
     }
-    // In late plies a run that was stopped may take another way, with other units; and the unit may have been the last.
+    // In late plies, an interrupted run may choose another method with other units, and the unit may have been the last one.
     assert!(gone_on * 2 > stops, "{gone_on} of {stops}");
 }
 
@@ -127,7 +127,7 @@ fn whoever_watches_is_told_of_every_unit() {
         let resources = Resources { threads: 2, on_units, units_by, ..passes(Some(SMALL)) };
         straight(("breakthrough:3x5", Plan::RETROGRADE, chains), &resources);
         let told = told.lock().unwrap();
-        assert_eq!(told.last(), Some(&UnitsDone::default()), "all are done in the end");
+        assert_eq!(told.last(), Some(&UnitsDone::default()), "all units must be done in the end");
         assert!(told.iter().all(|now| now.done <= now.total));
         let images: Vec<&[UnitsDone]> = told.split(|now| now.total == 0).filter(|i| !i.is_empty()).collect();
         assert!(images.len() > 10, "{} images", images.len());
@@ -138,7 +138,8 @@ fn whoever_watches_is_told_of_every_unit() {
     }
 }
 
-/// Processes that share the work merge few fragments at once. Who goes on alone finds such merges, though alone it merges more.
+/// Processes that share the work merge only a few fragments at once. A process that continues alone reuses such merges, although
+/// it would merge more fragments at once itself.
 #[test]
 fn what_others_have_merged_is_not_made_again() {
     let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
@@ -173,9 +174,9 @@ fn what_others_have_merged_is_not_made_again() {
     let (resources, made) = watched(usize::MAX);
     run(what, home, Existing::Resume, &resources).unwrap();
     let made = made.lock().unwrap();
-    assert!(!made.contains(&file(merge.unit)), "the merge was made again");
+    assert!(!made.contains(&file(merge.unit)), "the merge was computed again");
     let not_made = units.iter().filter(|unit| !made.contains(unit)).count();
-    assert_eq!(Some(not_made), merge.merges, "units of the merge were made again");
+    assert_eq!(Some(not_made), merge.merges, "units of the merge were computed again");
     assert_same_files(&files(home), &straight(what, &passes(None)), "merged by others, finished alone");
 }
 
@@ -206,7 +207,7 @@ fn damaged_units_and_those_of_other_plans_are_made_again() {
         run(what, dir.path(), Existing::Resume, &passes(Some(SMALL))).unwrap();
         assert_same_files(&files(dir.path()), &expected, name);
     }
-    // Plans of other sizes are taken as they are; without units their files go.
+    // Plans with other sizes are used unchanged. Without units, their files are removed.
     for units in [Some(UnitSizes { key_bytes: 0, states_a_unit: 1, ..SMALL }), None] {
         let dir = scratch();
         assert!(run(what, dir.path(), Existing::Refuse, &watched(150).0).is_err());
@@ -248,14 +249,14 @@ fn a_run_that_is_replaced_takes_its_units_with_it() {
     assert!(!dir.path().join("units").exists());
 }
 
-/// What is done to a run that was stopped.
+/// A modification of an interrupted run.
 type Damage = fn(&Path);
 
 fn is_named(path: &Path, name: &str) -> bool {
     path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
 }
 
-/// Leaves a part of the first file whose name begins so.
+/// Truncates the first file whose name begins with `name` to a part of its length.
 fn cut_off(path: &Path, name: &str, part: usize) {
     let file = unit_files(path).into_iter().find(|file| is_named(file, name)).unwrap();
     let bytes = std::fs::read(&file).unwrap();

@@ -1,7 +1,7 @@
-//! Directories with one file replaced, whose manifest names the new one: opened and asked as users do.
+//! Directories with one replaced file and a matching manifest, opened and queried like those of users.
 //!
-//! The first byte of what is given says which file, the others are the file as [`Form`] opens it. The directories are those in
-//! `fuzz/solutions`, made by `.ci/fuzz solutions`.
+//! The first byte of the input selects the file, and the remaining bytes are the file in the form that [`Form`] opens. The
+//! directories are in `fuzz/solutions`, and `.ci/fuzz solutions` creates them.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,13 +13,13 @@ use tempfile::TempDir;
 
 use super::seal::{Form, renamed, sealed_json};
 
-/// The directory of solutions, beside the targets.
+/// Returns the directory of solutions, which is next to the targets.
 pub fn solutions() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     if here.ends_with("fuzz") { here.join("solutions") } else { here.join("fuzz/solutions") }
 }
 
-/// The files of a solution, by name, those in folders of it included.
+/// Returns the files of a solution by name, including those in subfolders.
 pub fn files_of(kind: &str) -> Vec<(String, Vec<u8>)> {
     let root = solutions().join(kind);
     let (mut files, mut folders) = (Vec::new(), vec![root.clone()]);
@@ -38,16 +38,16 @@ pub fn files_of(kind: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Files of a solution as a fuzzer can change them.
+/// Returns files of a solution in the form that a fuzzer can change.
 pub fn read_seed(kind: &str, wanted: impl Fn(&str) -> bool, form: Form) -> Vec<Vec<u8>> {
     files_of(kind).iter().filter(|(name, _)| wanted(name)).map(|(_, bytes)| form.opened(bytes)).collect()
 }
 
-/// A copy of a solution, in which one file at a time is another.
+/// A copy of a solution in which one file at a time is replaced.
 struct Replica {
     folder: TempDir,
     files: Vec<(String, Vec<u8>)>,
-    /// Positions that are asked about.
+    /// The positions to query.
     positions: Vec<Position>,
 }
 
@@ -68,7 +68,7 @@ impl Replica {
         replica
     }
 
-    /// The directory, or the one file that is the solution.
+    /// Returns the directory, or the single file of the solution.
     fn place(&self) -> PathBuf {
         match &self.files[..] {
             [(name, _)] => self.folder.path().join(name),
@@ -80,7 +80,7 @@ impl Replica {
         fs::write(self.folder.path().join(name), bytes).unwrap();
     }
 
-    /// Asks the solution with another file, then puts the right one back.
+    /// Queries the solution with one file replaced, and restores the file afterwards.
     fn ask_with(&self, bytes: &[u8]) {
         let Some((&which, contents)) = bytes.split_first() else { return };
         let (name, right) = &self.files[usize::from(which) % self.files.len()];
@@ -131,7 +131,7 @@ fn ask_with(kind: &'static str, bytes: &[u8]) {
     });
 }
 
-/// Of every file, its number and what it holds.
+/// Returns the number and the contents of every file.
 fn seeds(kind: &str) -> Vec<Vec<u8>> {
     let files = files_of(kind);
     let seed = |(at, (name, bytes)): (usize, &(String, Vec<u8>))| {

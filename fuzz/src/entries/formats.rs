@@ -12,7 +12,7 @@ use super::seal::Form;
 
 const FILE: &str = "fuzzed";
 
-/// An automaton: what is read is written to bytes that are read to the same.
+/// Reads an automaton. If it is valid, it is written and must be read back unchanged.
 pub fn set(bytes: &[u8]) {
     if let Ok(set) = Dfa::from_bytes(&Form::Layers.sealed(bytes), Path::new(FILE)) {
         let again = Dfa::from_bytes(&set.to_bytes().unwrap(), Path::new(FILE)).unwrap();
@@ -26,7 +26,7 @@ pub fn set_seeds() -> Vec<Vec<u8>> {
     read_seed("run", |name| name.ends_with(".dfa"), Form::Layers)
 }
 
-/// A value map.
+/// Reads a value map.
 pub fn value_map(bytes: &[u8]) {
     if let Ok(map) = ValueMap::from_bytes(&Form::Layers.sealed(bytes), Path::new(FILE)) {
         let again = ValueMap::from_bytes(&map.to_bytes().unwrap(), Path::new(FILE)).unwrap();
@@ -41,7 +41,7 @@ pub fn value_map_seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-/// The automaton of a sector, all of whose promises are checked.
+/// Reads the automaton of a sector, which checks all its invariants.
 pub fn packed(bytes: &[u8]) {
     if let Ok(automaton) = MultiRoot::from_bytes(&Form::Plain.sealed(bytes), Path::new(FILE)) {
         let again = MultiRoot::from_bytes(&automaton.to_bytes(), Path::new(FILE)).unwrap();

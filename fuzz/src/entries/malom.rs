@@ -1,4 +1,4 @@
-//! Files of sectors by others: sectors with few positions, which are looked through whole.
+//! Sector files of other programs, for sectors with few positions, which are read completely.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -7,7 +7,7 @@ use nerode_morris::malom::{self, SectorValues};
 use nerode_morris::tables::IndexMaker;
 use nerode_morris::tables::ask::named_game;
 
-/// Names, from which the first byte chooses. The last one is the list of the sectors' values.
+/// The file names, of which the first byte selects one. The last one is the list of the sectors' values.
 const NAMES: [&str; 5] =
     ["std_0_0_9_9.sec", "std_0_1_9_8.sec", "std_0_0_9_9.sec2", "std_0_1_9_8.sec2", "std.secval"];
 const VALUES: &str = "virt_loss_val: -299\nvirt_win_val: 299\n2\n0 0 9 9  0\n0 1 9 8  0\n";

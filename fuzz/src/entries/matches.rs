@@ -1,4 +1,4 @@
-//! The log of a match, which is read when the match goes on.
+//! The log of a match, which is read when the match is resumed.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn played(log: &Path) -> nerode::Result<Results> {
     Contest::new(GAME.as_ref(), players, terms).play(Some(log), &AtomicBool::new(false), &|_, _| ())
 }
 
-/// A match that goes on with a log plays the games that lack, and then none.
+/// Resumes a match from a log, which plays the missing games. Resuming it again must play none.
 pub fn log(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log");

@@ -1,8 +1,9 @@
-//! Everything that reads what others wrote, each behind one function of any bytes. A reader ends, answers or says what is wrong, and
-//! does not panic; what it reads, it writes so that the same is read again.
+//! The fuzz entries: every reader of external data, each behind a function that accepts arbitrary bytes. A reader must terminate
+//! and return a result or an error, without a panic. Data that was read successfully is written again, and reading it must give
+//! the same.
 //!
-//! The fuzz target `any` calls them: `.ci/fuzz`.
-//! Digests would keep a fuzzer out, so the functions put the right ones on.
+//! The fuzz target `any` calls the entries; see `.ci/fuzz`. The functions add the correct digests, because digests would
+//! otherwise stop the fuzzer.
 
 pub mod folders;
 mod formats;
@@ -13,12 +14,12 @@ mod talk;
 mod text;
 mod units;
 
-/// Takes any bytes.
+/// A function that accepts arbitrary bytes.
 pub type Entry = fn(&[u8]);
-/// Bytes to begin with.
+/// A function that returns initial inputs.
 pub type Seeds = fn() -> Vec<Vec<u8>>;
 
-/// Every entry: name, function, seeds.
+/// All entries: name, function, seeds.
 pub const ENTRIES: &[(&str, Entry, Seeds)] = &[
     ("set", formats::set, formats::set_seeds),
     ("value-map", formats::value_map, formats::value_map_seeds),
@@ -43,7 +44,7 @@ pub const ENTRIES: &[(&str, Entry, Seeds)] = &[
     ("http", talk::http, talk::http_seeds),
 ];
 
-/// The entry called `name`.
+/// Returns the entry with the given name.
 pub fn entry(name: &str) -> Option<Entry> {
     ENTRIES.iter().find(|(other, ..)| *other == name).map(|(_, entry, _)| *entry)
 }

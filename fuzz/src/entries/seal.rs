@@ -1,24 +1,24 @@
-//! Files as a fuzzer can change them: without digest, with zstd frames unpacked; and back.
+//! Converts files to a form that a fuzzer can change, without the digest and with zstd frames decompressed, and back.
 
 use serde_json::Value;
 
-/// How a file is put together around what a fuzzer changes.
+/// The file structure around the bytes that a fuzzer changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Bytes, then their digest.
+    /// The bytes, then their digest.
     Plain,
-    /// Layers of symbols in zstd frames and low bits, behind a head of so many numbers after the alphabets.
+    /// A head with the alphabets and a few numbers, then layers, each as symbols in a zstd frame and low bits.
     Layers,
-    /// A header with its length, one zstd frame, its length, digest.
+    /// A header with its length, a zstd frame, the length of the frame, and the digest.
     Sector,
-    /// A header with its length, the length of one zstd frame, the frame, digest.
+    /// A header with its length, the length of a zstd frame, the frame, and the digest.
     Ranks,
-    /// JSON with its digest inside.
+    /// JSON that contains its own digest.
     Json,
 }
 
 impl Form {
-    /// Of the file called `name`.
+    /// Returns the form of the file with the given name.
     pub fn of(name: &str) -> Self {
         match name.rsplit('.').next() {
             Some("dfa" | "map") => Self::Layers,
@@ -29,7 +29,7 @@ impl Form {
         }
     }
 
-    /// The file.
+    /// Returns the file for an opened form.
     pub fn sealed(self, open: &[u8]) -> Vec<u8> {
         let body = match self {
             Self::Json => return sealed_json(open),
@@ -47,7 +47,7 @@ impl Form {
         [&body[..], digest.as_bytes()].concat()
     }
 
-    /// What [`Form::sealed`] makes the file `closed` of.
+    /// Returns the opened form from which [`Form::sealed`] produces the file `closed`.
     pub fn opened(self, closed: &[u8]) -> Vec<u8> {
         if self == Self::Json {
             return closed.to_vec();
@@ -72,12 +72,12 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
     Some(u32::from_le_bytes(bytes) as usize)
 }
 
-/// Where the header ends whose length is in bytes 12 to 15.
+/// Returns the end of the header, whose length is in bytes 12 to 15.
 fn header_end(bytes: &[u8]) -> usize {
     number(bytes, 12).map_or(bytes.len(), |length| length.saturating_add(16)).min(bytes.len())
 }
 
-/// Every first counted part of a layer as `change` makes it; what does not fit the format stays as it is.
+/// Applies `change` to the first counted part of every layer. Bytes that do not fit the format are left unchanged.
 fn layers(bytes: &[u8], change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::new();
     let rest = walk(bytes, &mut out, change).unwrap_or_default();
@@ -85,7 +85,7 @@ fn layers(bytes: &[u8], change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     out
 }
 
-/// Writes all layers that are whole; the number of bytes that are left.
+/// Writes all complete layers, and returns the number of remaining bytes.
 fn walk(bytes: &[u8], out: &mut Vec<u8>, change: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Option<usize> {
     let num_layers = number(bytes, 12).filter(|&n| n <= 512).unwrap_or_default();
     let mut at = 16 + 2 * num_layers;
@@ -110,7 +110,7 @@ fn walk(bytes: &[u8], out: &mut Vec<u8>, change: impl Fn(&[u8]) -> Option<Vec<u8
     Some(bytes.len() - at)
 }
 
-/// A manifest with its digest in it; what is no object stays as it is.
+/// Returns a manifest with its digest inserted. Anything that is not an object is left unchanged.
 pub fn sealed_json(text: &[u8]) -> Vec<u8> {
     let Ok(Value::Object(mut fields)) = serde_json::from_slice(text) else { return text.to_vec() };
     fields.remove("blake3");
@@ -119,7 +119,7 @@ pub fn sealed_json(text: &[u8]) -> Vec<u8> {
     Value::Object(fields).to_string().into_bytes()
 }
 
-/// A manifest that names a file by the digest `from`, made to name it by the digest and length of `to`.
+/// Replaces the digest `from` of a file in a manifest by the digest and length of `to`.
 pub fn renamed(manifest: &mut Value, from: &str, to: &[u8]) {
     match manifest {
         Value::Array(items) => items.iter_mut().for_each(|item| renamed(item, from, to)),

@@ -1,4 +1,4 @@
-//! What programs say: lines of JSON, the dialect of UCI, requests over HTTP.
+//! Protocols of programs: lines of JSON, the UCI dialect, and HTTP requests.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::folders::solutions;
 
-/// How long an answer is waited for that does not come, as where a head asks for a body that is not there.
+/// The time limit for an answer that never comes, for example because the head announces a missing body.
 const WAIT: Duration = Duration::from_millis(500);
 
 static RUN: LazyLock<Arc<Solution>> =
@@ -20,7 +20,7 @@ static RUN: LazyLock<Arc<Solution>> =
 static PACKED: LazyLock<Arc<Solution>> =
     LazyLock::new(|| Arc::new(Solution::open(solutions().join("packed")).unwrap()));
 
-/// A line is answered by a line of JSON.
+/// Checks that a line is answered by a line of JSON.
 pub fn json_lines(bytes: &[u8]) {
     for line in String::from_utf8_lossy(bytes).lines().take(8) {
         let answer = answer_line(&RUN, line);
@@ -41,7 +41,7 @@ pub fn json_seeds() -> Vec<Vec<u8>> {
     asks.map(|ask| format!(r#"{{"schema_version":1,"id":7,"ask":{ask}}}"#).into_bytes()).to_vec()
 }
 
-/// Every line but the last is answered by lines.
+/// Checks that every line except the last is answered by lines.
 pub fn uci(bytes: &[u8]) {
     let mut talk = Talk::new(Arc::clone(&PACKED));
     for line in String::from_utf8_lossy(bytes).lines().take(12) {
@@ -60,7 +60,7 @@ pub fn uci_seeds() -> Vec<Vec<u8>> {
     ]
 }
 
-/// A service of two solutions at an address of this machine, which lasts as long as the process.
+/// The address of a local service of two solutions, which runs as long as the process.
 static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
     let shelf = Shelf::open(&[solutions().join("run"), solutions().join("packed")], 1 << 28).unwrap();
     let settings = Settings {
@@ -79,8 +79,8 @@ static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
     told.recv().unwrap()
 });
 
-/// A request: method and path, lines of its head, an empty line, its body. What is needed to be answered at once is added. There is an
-/// answer with a status, and no inner fault.
+/// Sends a request: method and path, header lines, an empty line, and a body. Headers that are required for an immediate answer
+/// are added. The answer must have a status and must not be an internal error.
 pub fn http(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (head, body) = text.split_once("\n\n").unwrap_or((&text, ""));

@@ -1,4 +1,4 @@
-//! Text that people type: positions, moves, specs, records, rules.
+//! Text entered by users: positions, moves, specs, records and rules.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -7,7 +7,7 @@ use nerode::games::rbg::read;
 use nerode::games::{Game, registry};
 use nerode::play::record;
 
-/// A game of every family, small where the family has small ones, and those whose rules are in a text.
+/// A game of every family, which is small if the family has small ones, and games defined by rules texts.
 const GAMES: [&str; 16] = [
     "amazons:4x4",
     "breakthrough:3x4",
@@ -37,7 +37,7 @@ fn chosen(bytes: &[u8]) -> Option<(Arc<dyn Game>, &str)> {
     Some((Arc::clone(game), std::str::from_utf8(text).ok()?))
 }
 
-/// A position, and behind a line feed a move there. What is read is written so that the same is read.
+/// Reads a position, and after a line feed a move in it. Valid notation is written and must be read back unchanged.
 pub fn notation(bytes: &[u8]) {
     let Some((game, text)) = chosen(bytes) else { return };
     let (text, mv) = text.split_once('\n').unwrap_or((text, text));
@@ -66,15 +66,15 @@ pub fn notation_seeds() -> Vec<Vec<u8>> {
     GAMES.iter().enumerate().map(seed).collect()
 }
 
-/// A spec, and behind a line feed an order. The spec of a game that opens opens the same.
+/// Reads a spec, and after a line feed an order. The spec of an opened game must open the same game.
 pub fn spec(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (spec, order) = text.split_once('\n').map_or((text, None), |(spec, order)| (spec, Some(order)));
-    // What a large board costs is no matter of readers.
+    // The cost of a large board does not concern readers.
     if spec.chars().filter(char::is_ascii_digit).count() > 8 {
         return;
     }
-    // Rules of a text are worked out square by square: a board of 240 takes five seconds.
+    // Rules texts are compiled square by square, and a board of 240 squares takes five seconds.
     let numbers = spec.split(|c: char| !c.is_ascii_digit());
     if spec.starts_with("rbg:") && numbers.filter_map(|n| n.parse().ok()).any(|n: u32| n > 12) {
         return;
@@ -99,7 +99,7 @@ pub fn spec_seeds() -> Vec<Vec<u8>> {
     games.chain(examples).chain(others.map(String::from)).map(String::into_bytes).collect()
 }
 
-/// A record of a game.
+/// Reads the record of a game.
 pub fn record(bytes: &[u8]) {
     let Some((game, text)) = chosen(bytes) else { return };
     if let Ok((course, _)) = record::read(game.as_ref(), text) {
@@ -117,7 +117,7 @@ pub fn record_seeds() -> Vec<Vec<u8>> {
     texts.iter().map(|(at, text)| [&[*at][..], text.as_bytes()].concat()).collect()
 }
 
-/// Rules: what is read is written so that the same is read again.
+/// Reads rules. Valid rules are written and must be read back unchanged.
 pub fn rules(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match read("fuzz", text) {

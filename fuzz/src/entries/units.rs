@@ -1,4 +1,4 @@
-//! Plans and fragments of an image that is made in units.
+//! Plans and fragments of an image that is computed in work units.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::seal::Form;
 
-/// A stone goes one cell on; all words with two stones of five cells.
+/// A test case: a stone moves by one cell, on all words with two stones on five cells.
 struct Case {
     passes: Passes,
     moves: PassMoves,
@@ -53,7 +53,7 @@ thread_local! {
     static CASE: Case = Case::new();
 }
 
-/// A plan, by which its first unit is made if it is one of the job.
+/// Reads a plan, and computes its first unit if the plan belongs to the job.
 pub fn plan(bytes: &[u8]) {
     CASE.with(|case| {
         let path = case.path("plan");
@@ -75,13 +75,13 @@ pub fn plan_seeds() -> Vec<Vec<u8>> {
     })
 }
 
-/// Bytes before the first layer of a fragment.
+/// Returns the number of bytes before the first layer of a fragment.
 fn head_bytes(case: &Case, plan: &Plan) -> usize {
     let num_layers = case.set.shape().num_layers();
     8 + 4 + 4 + 2 * num_layers + 4 + 32 + 4 + 4 + 4 + 4 * (num_layers - plan.cut())
 }
 
-/// A fragment, of which a layer is a length and its targets; merged with the others.
+/// Reads a fragment, in which a layer is a length followed by its targets, and merges it with the others.
 pub fn fragment(bytes: &[u8]) {
     CASE.with(|case| {
         let plan = case.plan();

@@ -1,45 +1,45 @@
-//! Boards: squares, and which square a direction leads to from each.
+//! Boards: squares, and the square to which each direction leads.
 
-/// A square: its name, the piece that stands there at the start, and where directions lead.
+/// A square: its name, the piece on it at the start, and its neighbour in each direction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Square {
-    /// The name; that of a square which a shape made says its column and row.
+    /// The name. For a board given by a shape, it is derived from column and row.
     pub name: String,
-    /// The piece at the start, by index.
+    /// The index of the piece at the start.
     pub piece: usize,
-    /// By direction, the square that it leads to.
+    /// The square to which each direction leads, by direction.
     pub next: Vec<Option<usize>>,
 }
 
-/// How a board is written. Rows hold squares by index, or holes.
+/// The notation of a board. Rows contain the indices of squares, or holes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// Rows of one length. Directions: up, down, left, right.
+    /// Rows of equal length. Directions: up, down, left, right.
     Rectangle(Vec<Vec<Option<usize>>>),
-    /// Rows that grow by one square to the longest, and then shrink by one. Directions: north-west, north-east, east,
-    /// south-east, south-west, west.
+    /// Rows whose length grows by one square up to the longest row, and then shrinks by one. Directions: north-west, north-east,
+    /// east, south-east, south-west, west.
     Hexagon(Vec<Vec<Option<usize>>>),
-    /// Rectangles of one size, the first at the back. Directions: up, down, left, right, front, back.
+    /// Rectangles of equal size, back to front. Directions: up, down, left, right, front, back.
     Cuboid(Vec<Vec<Vec<Option<usize>>>>),
-    /// Square by square.
+    /// A list of squares with their edges.
     Graph,
 }
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Names of the directions.
+    /// The names of the directions.
     pub directions: Vec<String>,
-    /// The squares; the path through the rules begins on the first.
+    /// The squares. The path through the rules begins on the first one.
     pub squares: Vec<Square>,
-    /// How it is written.
+    /// The notation of the board.
     pub shape: Shape,
 }
 
 type Row<T> = Vec<Option<T>>;
 type Cell = (usize, usize, usize);
 
-/// A board whose squares a shape numbers: rows of pieces or holes, in layers.
+/// The cells of a board given by a shape: layers of rows of pieces or holes.
 struct Cells<'a> {
     layers: &'a [Vec<Row<usize>>],
     prefix: &'static str,
@@ -56,7 +56,8 @@ impl Cells<'_> {
         format!("{}x{column}y{row}{depth}", self.prefix)
     }
 
-    /// Squares row by row, holes left out; `next` gives the cell that a direction leads to, if it is on the board.
+    /// Returns the squares row by row, without holes. `next` returns the neighbouring cell in a direction, which may be off the
+    /// board.
     fn squares(&self, num_directions: usize, next: impl Fn(Cell, usize) -> Option<Cell>) -> Made {
         let mut index = std::collections::HashMap::new();
         let mut cells = Vec::new();
@@ -90,14 +91,14 @@ struct Made {
     rows: Vec<Vec<Row<usize>>>,
 }
 
-/// A cell moved by the three numbers; `None` beyond the first.
+/// Returns a cell shifted by an offset, or `None` if a coordinate would be negative.
 fn moved((layer, row, column): Cell, by: (isize, isize, isize)) -> Option<Cell> {
     let add = |a: usize, b: isize| a.checked_add_signed(b);
     Some((add(layer, by.0)?, add(row, by.1)?, add(column, by.2)?))
 }
 
 impl Board {
-    /// A rectangle of rows of pieces and holes. `directions`: up, down, left, right.
+    /// Creates a rectangle from rows of pieces and holes. `directions`: up, down, left, right.
     pub(super) fn rectangle(directions: Vec<String>, rows: Vec<Row<usize>>) -> Self {
         const BY: [(isize, isize, isize); 4] = [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)];
         let layers = [rows];
@@ -107,7 +108,7 @@ impl Board {
         Self { directions, squares: made.squares, shape: Shape::Rectangle(rows) }
     }
 
-    /// A cuboid of layers. `directions`: up, down, left, right, front, back.
+    /// Creates a cuboid from layers. `directions`: up, down, left, right, front, back.
     pub(super) fn cuboid(directions: Vec<String>, layers: &[Vec<Row<usize>>]) -> Self {
         const BY: [(isize, isize, isize); 6] =
             [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1), (1, 0, 0), (-1, 0, 0)];
@@ -116,13 +117,13 @@ impl Board {
         Self { directions, squares: made.squares, shape: Shape::Cuboid(made.rows) }
     }
 
-    /// A hexagon. `directions`: north-west, north-east, east, south-east, south-west, west.
+    /// Creates a hexagon. `directions`: north-west, north-east, east, south-east, south-west, west.
     pub(super) fn hexagon(directions: Vec<String>, rows: Vec<Row<usize>>) -> Self {
         let longest = (0..rows.len()).max_by_key(|&row| rows[row].len()).unwrap_or_default();
         let layers = [rows];
         let cells = Cells { layers: &layers, prefix: "h", deep: false };
         let mut made = cells.squares(directions.len(), |cell, direction| {
-            // A row has one square less than the one towards the longest, so columns are counted half a square later there.
+            // A row has one square fewer than the next row towards the longest, so its columns are shifted by half a square.
             let (up, down) = (isize::from(cell.1 > longest), isize::from(cell.1 < longest));
             let by = match direction {
                 0 => (0, -1, up - 1),

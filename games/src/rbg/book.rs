@@ -1,18 +1,18 @@
-//! Rules as they are read: everything that a file says once macros are replaced, and nothing else.
+//! The contents of a rules file after macro expansion.
 
 use super::board::Board;
 use super::fault::{At, Error, Fault, Origin};
 
-/// A name with the largest value that it takes: a player with scores, or a variable.
+/// A name with its largest value: a player with scores, or a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounded {
     /// The name.
     pub name: String,
-    /// The largest value; the smallest is 0.
+    /// The largest value. The smallest is 0.
     pub bound: u32,
 }
 
-/// What numbers are kept in: a variable or the score of a player, by index.
+/// A storage place for numbers: a variable or the score of a player, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Register {
     /// A variable.
@@ -21,16 +21,16 @@ pub enum Register {
     Score(usize),
 }
 
-/// Whom a switch gives the turn.
+/// The recipient of the turn in a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mover {
-    /// The keeper, who does what follows from the rules.
+    /// The keeper, who carries out the consequences that the rules prescribe.
     Keeper,
     /// A player, by index.
     Player(usize),
 }
 
-/// What joins values.
+/// An operator that joins values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// Sum.
@@ -39,24 +39,24 @@ pub enum Arithmetic {
     Minus,
     /// Product.
     Times,
-    /// Quotient, towards zero.
+    /// Quotient, rounded towards zero.
     Over,
 }
 
 /// A number that depends on the position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Always the same.
+    /// A constant.
     Number(u32),
-    /// What a register holds.
+    /// The content of a register.
     Register(Register),
-    /// How often a piece stands on the board.
+    /// The number of pieces of a kind on the board.
     Count(usize),
-    /// Two values or more, joined from the left.
+    /// Two or more values, joined from the left.
     Joined(Arithmetic, Vec<Value>),
 }
 
-/// How values are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`
@@ -76,44 +76,44 @@ pub enum Comparison {
 /// One step of a path through the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Goes in a direction, by index.
+    /// Moves in a direction, given by index.
     Shift(usize),
-    /// Goes on where one of the pieces stands; in ascending order.
+    /// Continues if one of the pieces is on the square. The pieces are in ascending order.
     On(Vec<usize>),
-    /// Puts a piece.
+    /// Places a piece.
     Put(usize),
-    /// Gives a register a value; not where the value is out of its bounds.
+    /// Assigns a value to a register, and fails if the value is out of bounds.
     Assign(Register, Value),
-    /// Goes on where the comparison holds.
+    /// Continues if the comparison holds.
     Compare(Value, Comparison, Value),
-    /// Ends the move.
+    /// Ends the move and passes the turn.
     Switch(Mover),
-    /// Goes on where a path through the pattern exists, or where none does.
+    /// Continues if a path through the pattern exists, or if none exists.
     Pattern {
-        /// Whether none may exist.
+        /// If `true`, no path may exist.
         negated: bool,
-        /// What the path goes through.
+        /// The rules that the path follows.
         path: Box<Rules>,
     },
-    /// Nothing.
+    /// Does nothing.
     Skip,
 }
 
-/// A regular expression over actions. Groups of one part and groups within groups of the same kind do not occur.
+/// A regular expression over actions. Groups with a single part and nested groups of the same kind do not occur.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rules {
-    /// One action, and where the file has it.
+    /// A single action, with its position in the file.
     Action(Action, At),
-    /// One after the other; at least two.
+    /// A sequence of at least two parts.
     Sequence(Vec<Rules>),
-    /// One of several; at least two.
+    /// A choice between at least two parts.
     Choice(Vec<Rules>),
-    /// Any number of times.
+    /// A repetition, zero or more times.
     Repeated(Box<Rules>),
 }
 
 impl Rules {
-    /// Parts one after the other.
+    /// Creates a sequence of parts.
     #[must_use]
     pub fn sequence(parts: Vec<Rules>) -> Self {
         Self::group(parts, Self::Sequence, |part| match part {
@@ -122,7 +122,7 @@ impl Rules {
         })
     }
 
-    /// One of the parts.
+    /// Creates a choice between parts.
     #[must_use]
     pub fn choice(parts: Vec<Rules>) -> Self {
         Self::group(parts, Self::Choice, |part| match part {
@@ -153,7 +153,7 @@ impl Rules {
         }
     }
 
-    /// Number of switches.
+    /// Returns the number of switches.
     #[must_use]
     pub fn num_switches(&self) -> u32 {
         match self {
@@ -163,7 +163,7 @@ impl Rules {
         }
     }
 
-    /// Number of actions, those of patterns with them.
+    /// Returns the number of actions, including those of patterns.
     #[must_use]
     pub fn size(&self) -> usize {
         match self {
@@ -175,7 +175,7 @@ impl Rules {
     }
 }
 
-/// The rules of a game, as a file gives them.
+/// The rules of a game, as given by a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rulebook {
     pub(super) players: Vec<Bounded>,
@@ -187,44 +187,44 @@ pub struct Rulebook {
 }
 
 impl Rulebook {
-    /// The players, with their largest scores.
+    /// Returns the players with their largest scores.
     #[must_use]
     pub fn players(&self) -> &[Bounded] {
         &self.players
     }
 
-    /// The pieces.
+    /// Returns the pieces.
     #[must_use]
     pub fn pieces(&self) -> &[String] {
         &self.pieces
     }
 
-    /// The variables, with their bounds.
+    /// Returns the variables with their bounds.
     #[must_use]
     pub fn variables(&self) -> &[Bounded] {
         &self.variables
     }
 
-    /// The board.
+    /// Returns the board.
     #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// For each square of a board that is written square by square, how far to the right and how far up it is drawn; `None`
-    /// where no comment says so of all squares.
+    /// Returns the drawing position of each square (to the right, upwards) of a board that is written square by square, or `None`
+    /// unless a comment gives the position of every square.
     #[must_use]
     pub fn points(&self) -> Option<&[(usize, usize)]> {
         self.origin.drawing.points.as_deref()
     }
 
-    /// Name and bound of a register.
+    /// Returns the name and bound of a register.
     #[must_use]
     pub fn register(&self, register: Register) -> &Bounded {
         match register {
@@ -233,7 +233,7 @@ impl Rulebook {
         }
     }
 
-    /// An error at a place of the file.
+    /// Creates an error from a fault in the file.
     pub(super) fn error(&self, fault: Fault) -> Error {
         self.origin.error(fault)
     }

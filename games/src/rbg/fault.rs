@@ -1,13 +1,13 @@
-//! What is wrong with a file of rules, and where: data that a program can underline.
+//! Faults in a rules file and their positions, as data with which a program can underline the text.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Result of reading or playing rules of a file.
+/// The result of reading or playing the rules of a file.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A file of rules: its name, for messages, and its text.
+/// A rules file: its name, which messages use, and its text.
 #[derive(Debug)]
 pub struct File {
     /// The name, such as a path.
@@ -17,7 +17,7 @@ pub struct File {
 }
 
 impl File {
-    /// Line and column of a byte, both from 1; columns count characters.
+    /// Returns the line and column of a byte, both counted from 1. Columns count characters.
     #[must_use]
     pub fn line_and_column(&self, byte: usize) -> (usize, usize) {
         let mut end = byte.min(self.text.len());
@@ -30,7 +30,7 @@ impl File {
     }
 }
 
-/// Bytes of a file, from `start` up to `end`.
+/// A range of bytes in a file, from `start` up to but not including `end`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     /// The first byte.
@@ -39,12 +39,13 @@ pub struct Span {
     pub end: usize,
 }
 
-/// Where a part of the rules stands in the file. Any two are equal, so that rules are equal when they say the same.
+/// The position of a part of the rules in the file. Any two positions compare equal, so that rules with the same contents are
+/// equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct At {
     /// The bytes.
     pub(super) span: Span,
-    /// The use of a macro that brought them here, as an index of [`Origin`]; `None` outside macros.
+    /// The macro use that produced this part, as an index into [`Origin`], or `None` outside macros.
     pub(super) used: Option<u32>,
 }
 
@@ -55,7 +56,7 @@ impl PartialEq for At {
 }
 
 impl At {
-    /// From the beginning of this to the end of `last`, where both come from the same use of a macro.
+    /// Returns the range from the beginning of this to the end of `last`, if both come from the same use of a macro.
     pub(super) fn to(self, last: Self) -> Self {
         let same = self.used == last.used && self.span.start <= last.span.end;
         let end = if same { last.span.end } else { self.span.end };
@@ -66,13 +67,13 @@ impl At {
 /// A use of a macro.
 #[derive(Clone, Debug)]
 pub(super) struct Use {
-    /// Name of the macro.
+    /// The name of the macro.
     pub(super) name: Arc<str>,
-    /// Where it is used.
+    /// The position of the use.
     pub(super) at: At,
 }
 
-/// Where names are declared, and where sections begin.
+/// The positions of declarations and of section beginnings.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     pub(super) names: HashMap<Arc<str>, At>,
@@ -81,16 +82,16 @@ pub(super) struct Places {
     pub(super) rules: At,
 }
 
-/// Where squares are drawn, as comments of a file say it.
+/// The drawing positions of squares, read from the comments of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawing {
-    /// For each square how far to the right and how far up.
+    /// For each square, its distance to the right and upwards.
     pub(super) points: Option<Vec<(usize, usize)>>,
-    /// Why there are none, although a comment speaks of them.
+    /// The reason why there are no points, although a comment gives some.
     pub(super) odd: Option<Fault>,
 }
 
-/// Where the rules come from, and what a file says beside them. Any two are equal.
+/// The origin of the rules, and additional information from the file. Any two origins compare equal.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
     pub(super) file: Arc<File>,
@@ -106,7 +107,7 @@ impl PartialEq for Origin {
 }
 
 impl Origin {
-    /// The fault with the file that it is in.
+    /// Combines a fault with the file that contains it.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let mut uses = Vec::new();
         let mut next = fault.at.used;
@@ -118,39 +119,39 @@ impl Origin {
     }
 }
 
-/// What is wrong, without the file.
+/// A fault, without the file.
 #[derive(Clone, Debug)]
 pub(super) struct Fault {
     pub(super) at: At,
     pub(super) message: String,
     pub(super) label: String,
     pub(super) help: Option<String>,
-    /// The bracket that is not closed.
+    /// The unclosed bracket.
     pub(super) opened: Option<At>,
 }
 
 impl Fault {
-    /// `message` says what is wrong, `label` stands below the text underlined.
+    /// Creates a fault. `message` describes it, and `label` is printed below the underlined text.
     pub(super) fn new(at: At, message: impl Into<String>, label: impl Into<String>) -> Self {
         Self { at, message: message.into(), label: label.into(), help: None, opened: None }
     }
 
-    /// With the bracket that is not closed.
+    /// Adds the position of the unclosed bracket.
     pub(super) fn opened(mut self, at: At) -> Self {
         self.opened = Some(at);
         self
     }
 
-    /// With a word about what to do.
+    /// Adds a suggestion for a fix.
     pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 }
 
-/// What is wrong with rules, and where in their file.
+/// An error in rules, with its location in the file.
 ///
-/// Its text is one line; the parts are for whoever shows the lines of the file.
+/// Its text is a single line. The accessors provide the parts for callers that show the lines of the file.
 #[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
 
@@ -162,43 +163,44 @@ struct Inner {
 }
 
 impl Error {
-    /// The file.
+    /// Returns the file.
     #[must_use]
     pub fn file(&self) -> &File {
         &self.0.file
     }
 
-    /// What is wrong.
+    /// Returns the description of the error.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.fault.message
     }
 
-    /// What to write below the text at [`Error::span`].
+    /// Returns the label to print below the text at [`Error::span`].
     #[must_use]
     pub fn label(&self) -> &str {
         &self.0.fault.label
     }
 
-    /// What to do about it, where something is known.
+    /// Returns a suggestion for a fix, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.0.fault.help.as_deref()
     }
 
-    /// Where it is.
+    /// Returns the position of the error.
     #[must_use]
     pub fn span(&self) -> Span {
         self.0.fault.at.span
     }
 
-    /// The bracket that is open there, if that is what is wrong.
+    /// Returns the position of the unclosed bracket, if this is the error.
     #[must_use]
     pub fn opened(&self) -> Option<Span> {
         self.0.fault.opened.map(|at| at.span)
     }
 
-    /// The uses of macros that brought the text there, innermost first: name and place.
+    /// Returns the macro uses that produced the text, innermost first, as name and position.
+    ///
     #[must_use]
     pub fn uses(&self) -> &[(String, Span)] {
         &self.0.uses

@@ -1,11 +1,11 @@
-//! Games that come with the program, as texts of rules.
+//! The games bundled with the program, as rules texts.
 
-/// A game that comes with the program.
+/// A game bundled with the program.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundled {
-    /// The name, without the `rbg:` before it.
+    /// The name, without the prefix `rbg:`.
     pub name: &'static str,
-    /// The text of the rules.
+    /// The rules text.
     pub text: &'static str,
 }
 
@@ -33,7 +33,7 @@ static BUNDLED: [Bundled; 15] = bundled![
     "draughts",
 ];
 
-/// Every game that comes with the program.
+/// Returns all bundled games.
 ///
 /// # Examples
 /// ```

@@ -1,30 +1,30 @@
-//! How large rules may be. A file beyond a limit is refused with the place, so that no file takes all memory or hangs.
+//! Size limits for rules. A file that exceeds a limit is rejected with the location, so that no file can exhaust memory or hang.
 
-/// Bytes of a file of rules, at most.
+/// The maximum number of bytes in a rules file.
 pub const FILE_BYTES: usize = 4 << 20;
 
-/// Tokens of a section once macros are replaced.
+/// The maximum number of tokens in a section after macro expansion.
 pub(super) const TOKENS: usize = 1 << 20;
 
-/// Uses of macros.
+/// The maximum number of macro uses.
 pub(super) const USES: usize = 1 << 18;
 
-/// Tokens looked at while macros are replaced.
+/// The maximum number of tokens processed during macro expansion.
 pub(super) const STEPS: usize = 1 << 25;
 
-/// Macros used within macros.
+/// The maximum nesting depth of macros.
 pub(super) const MACRO_DEPTH: usize = 200;
 
-/// Brackets within brackets.
+/// The maximum nesting depth of brackets.
 pub(super) const NESTING: usize = 100;
 
-/// Actions of the rules once repetitions are written out.
+/// The maximum number of actions in the rules after repetitions are expanded.
 pub(super) const ACTIONS: usize = 200_000;
 
-/// Squares of a board.
+/// The maximum number of squares on a board.
 pub(super) const SQUARES: usize = 4096;
 
-/// Names of one kind: pieces, players, variables, directions.
+/// The maximum number of names of one kind: pieces, players, variables, directions.
 pub(super) const NAMES: usize = 250;
 
 /// The largest score, bound or number.

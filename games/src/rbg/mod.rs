@@ -1,8 +1,8 @@
-//! Games whose rules are a text: the language of Regular Boardgames.
+//! Games defined by a rules text in the Regular Boardgames language.
 //!
-//! A file names players, pieces, bounded variables and a board, and gives the rules as a regular expression over actions. A path
-//! through the expression walks the board: it goes in directions, looks at pieces, puts pieces, and counts. [`read`] makes a
-//! [`Rulebook`] of a text, or an [`Error`] with the place; [`Rulebook::canonical`] prints it.
+//! A file declares players, pieces, bounded variables and a board, and gives the rules as a regular expression over actions. A
+//! path through the expression walks over the board: it moves in directions, tests pieces, places pieces, and counts. [`read`]
+//! turns a text into a [`Rulebook`], or returns an [`Error`] with its location; [`Rulebook::canonical`] prints the rules.
 
 mod board;
 mod book;

@@ -1,4 +1,4 @@
-//! Games by name: `rbg:NAME` for those that come with the program, `FILE.rbg` for those of users.
+//! Opening games by name: `rbg:NAME` for bundled games, `FILE.rbg` for rules files of the user.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use super::variant::{Variant, size_of};
 use crate::error::{Error, Result};
 use crate::game::Game;
 
-/// What the names of games that come with the program begin with, and what files of rules end with.
+/// The prefix of the names of bundled games, and the extension of rules files.
 const BUNDLED: &str = "rbg:";
 const FILE: &str = ".rbg";
 
-/// Whether a name is that of rules in a text.
+/// Returns `true` if the name refers to a game given by a rules text.
 pub(crate) fn is_named(name: &str) -> bool {
     let (base, _) = with_variant(name);
     base.starts_with(BUNDLED) || base.ends_with(FILE)
 }
 
-/// The name of rules, and what stands after it: `mine.rbg:board=4x5` is `mine.rbg` with another board.
+/// Splits a name into the name of the rules and the variant: `mine.rbg:board=4x5` is `mine.rbg` on another board.
 ///
 /// # Examples
 /// ```
@@ -40,7 +40,7 @@ pub fn with_variant(name: &str) -> (&str, Option<&str>) {
     begin.map_or((name, None), |at| (&name[..at], Some(&name[at + 1..])))
 }
 
-/// What is wrong with a name; `example`: what stands after it in one that is right.
+/// Creates the error for an invalid name. `example` is a valid variant to suggest.
 fn wrong(name: &str, reason: String, example: Option<String>) -> Error {
     let (base, _) = with_variant(name);
     Error::Spec {
@@ -53,7 +53,7 @@ fn wrong(name: &str, reason: String, example: Option<String>) -> Error {
     }
 }
 
-/// A variant that these rules have, of the kind that was asked for.
+/// Returns a valid variant for these rules, similar to the requested one.
 fn right_variant(book: &Rulebook, asked: &str) -> String {
     let is_for = |name: &str| asked.split(',').any(|part| part.split('=').next() == Some(name));
     match book.variables().first() {
@@ -65,10 +65,10 @@ fn right_variant(book: &Rulebook, asked: &str) -> String {
     }
 }
 
-/// The rules, changed as the text after a name says.
+/// Applies a variant, written as it follows a name, to rules.
 ///
 /// # Errors
-/// [`Error::Spec`] for a variant that these rules do not have.
+/// Returns [`Error::Spec`] if the rules do not support the variant.
 ///
 /// # Examples
 /// ```
@@ -83,7 +83,7 @@ pub fn varied(book: &Rulebook, name: &str, variant: &str) -> Result<Rulebook> {
     changed.map_err(|reason| wrong(name, reason, Some(right_variant(book, variant))))
 }
 
-/// Columns and rows of the board of rules that have boards of other sizes.
+/// Returns the number of columns and rows of the board, if the rules support boards of other sizes.
 ///
 /// # Examples
 /// ```
@@ -97,7 +97,8 @@ pub fn board_size(name: &str) -> Option<[usize; 2]> {
     rules(name).ok().filter(|_| is_named(name)).and_then(|book| size_of(book.board()))
 }
 
-/// The name of the same rules on another board; `None` where the name gives a start, which fits no other board.
+/// Returns the name of the same rules on another board, or `None` if the name contains a start position, which fits no other
+/// board.
 #[must_use]
 pub fn with_board(name: &str, [columns, rows]: [usize; 2]) -> Option<String> {
     let (base, variant) = with_variant(name);
@@ -110,7 +111,7 @@ pub fn with_board(name: &str, [columns, rows]: [usize; 2]) -> Option<String> {
     Some(format!("{base}:{}", [&[board.as_str()], &others[..]].concat().join(",")))
 }
 
-/// The rules that a name stands for.
+/// Returns the rules to which a name refers.
 fn rules(name: &str) -> Result<Rulebook> {
     let (base, variant) = with_variant(name);
     let book = base_rules(base)?;
@@ -140,35 +141,36 @@ fn base_rules(name: &str) -> Result<Rulebook> {
     Ok(read(name, &text)?)
 }
 
-/// The game of that name.
+/// Opens the game of the given name.
 ///
 /// # Errors
-/// What is wrong with the name, the rules or the order.
+/// Returns an error if the name, the rules or the order is invalid.
 pub(crate) fn open_named(name: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
     let book = rules(name)?;
     Ok(Arc::new(RuleGame::new(name, book, order)?))
 }
 
-/// Names of the letter orders of the game of that name.
+/// Returns the names of the letter orders of the game of the given name.
 ///
 /// # Errors
-/// What is wrong with the name or the rules.
+/// Returns an error if the name or the rules are invalid.
 pub(crate) fn orders_of(name: &str) -> Result<Vec<String>> {
     order_names(&rules(name)?)
 }
 
-/// Names of the letter orders of the game that [`open_text`] makes of a text.
+/// Returns the names of the letter orders of the game that [`open_text`] creates from a text.
 ///
 /// # Errors
-/// [`Error::Rules`].
+/// Returns [`Error::Rules`] if the text is invalid.
 pub fn orders_of_text(name: &str, text: &str) -> Result<Vec<String>> {
     order_names(&read(name, text)?)
 }
 
-/// A game by the text of its rules; `name` is what it is called.
+/// Opens a game from its rules text. `name` becomes the name of the game.
 ///
 /// # Errors
-/// [`Error::Rules`] for a text that is wrong, or not supported; [`Error::UnknownOrder`] and [`Error::Order`].
+/// Returns [`Error::Rules`] if the text is invalid or unsupported, and [`Error::UnknownOrder`] or [`Error::Order`] for an invalid
+/// order.
 ///
 /// # Examples
 /// ```
@@ -183,10 +185,10 @@ pub fn open_text(name: &str, text: &str, order: Option<&str>) -> Result<Arc<dyn 
     Ok(Arc::new(RuleGame::new(name, book, order)?))
 }
 
-/// Whether rules can be solved: they are compiled, which may take a while.
+/// Checks whether rules can be solved. This compiles the rules, which may take a while.
 ///
 /// # Errors
-/// [`Error::Rules`] with what is not supported, and its place.
+/// Returns [`Error::Rules`] with the unsupported feature and its location in the file.
 ///
 /// # Examples
 /// ```

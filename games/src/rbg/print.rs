@@ -1,5 +1,5 @@
-//! The canonical text of rules: what a file says with macros replaced and repetitions written out. It is read back to the same
-//! rules, and its hash is their fingerprint.
+//! The canonical text of rules: the contents of a file with macros and repetitions expanded. Reading it yields the same rules,
+//! and its hash is their fingerprint.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::book::{Action, Arithmetic, Bounded, Comparison, Mover, Rulebook, Rule
 use super::read::DRAWN_AT;
 
 impl Rulebook {
-    /// The canonical text: equal for equal rules, whatever macros, comments and repetitions they are written with.
+    /// Returns the canonical text. Equal rules have equal texts, regardless of the macros, comments and repetitions in the file.
     ///
     /// # Examples
     /// ```
@@ -36,7 +36,7 @@ impl Rulebook {
         out + "\n"
     }
 
-    /// The canonical text, and where squares are drawn, as a comment: what is kept with solutions.
+    /// Returns the canonical text with the drawing positions of squares as a comment. This text is stored with solutions.
     pub(super) fn canonical_and_drawn(&self) -> String {
         let mut text = self.canonical();
         if let Some(points) = self.points() {
@@ -48,7 +48,7 @@ impl Rulebook {
         text
     }
 
-    /// The fingerprint of the rules: 16 hexadecimal digits, a hash of [`Rulebook::canonical`].
+    /// Returns the fingerprint of the rules: 16 hexadecimal digits of a hash of [`Rulebook::canonical`].
     #[must_use]
     pub fn fingerprint(&self) -> String {
         blake3::hash(self.canonical().as_bytes()).to_hex()[..16].to_string()
@@ -98,7 +98,7 @@ impl Rulebook {
         }
     }
 
-    /// Every action is followed by a space, and a switch by a new line, but for what ends a group.
+    /// Prints rules. A space follows every action and a line break every switch, except at the end of a group.
     fn print_rules(&self, rules: &Rules, out: &mut String) {
         match rules {
             Rules::Action(action, _) => self.print_action(action, out),

@@ -1,4 +1,4 @@
-//! What is odd about rules that can be read: what can never happen, and what is never used. Rules may be meant so.
+//! Warnings about readable rules: parts that can never happen or are never used. Such rules may be intentional.
 
 use std::collections::HashSet;
 
@@ -6,15 +6,15 @@ use super::book::{Action, Arithmetic, Comparison, Mover, Register, Rulebook, Rul
 use super::fault::{At, Error, Fault, Result};
 use super::play::Interpreter;
 
-/// From the least to the most that a value can be.
+/// The minimum and maximum of a value.
 type Range = (i64, i64);
 
 impl Rulebook {
-    /// What is odd about the rules, in the order of the file: pieces and variables that are never used, numbers that never fit,
-    /// scores that nobody gets, a game that is over at its start, a drawing that lacks a square.
+    /// Returns warnings about the rules in file order: unused pieces and variables, numbers that are always out of range, scores
+    /// that no player can get, a game that is over at its start, and a drawing that lacks a square.
     ///
     /// # Errors
-    /// Rules that go on for ever before anybody moves, or with the first move.
+    /// Returns an error if the rules run forever before a player can move, or during the first move.
     ///
     /// # Examples
     /// ```
@@ -40,12 +40,12 @@ impl Rulebook {
         Ok(found.into_iter().map(|fault| self.error(fault)).collect())
     }
 
-    /// Where a name is declared.
+    /// Returns the position at which a name is declared.
     pub(super) fn place_of(&self, name: &str) -> At {
         self.origin.places.names.get(name).copied().unwrap_or_default()
     }
 
-    /// What there is to say of a game that is over at its start.
+    /// Returns the warning about a game that is over at its start, if it is.
     fn over_at_start(&self) -> Result<Option<Fault>> {
         let play = Interpreter::new(self);
         let (state, begin) = play.begin()?;
@@ -63,15 +63,15 @@ impl Rulebook {
     }
 }
 
-/// What rules use.
+/// The names that rules use.
 struct Seen<'a> {
     book: &'a Rulebook,
-    /// Pieces that stand on the board at the start or are put, and those that are asked for.
+    /// The pieces that are on the board at the start or can be placed, and the pieces that are tested.
     present: HashSet<usize>,
     asked: HashSet<usize>,
     given: HashSet<Register>,
     read: HashSet<Register>,
-    /// Whether some score becomes more than 0.
+    /// Set if some score can become greater than 0.
     has_scores: bool,
     found: Vec<Fault>,
 }
@@ -138,14 +138,14 @@ impl<'a> Seen<'a> {
                 .push(fault.help("a larger bound stands in parentheses after the name where it is declared"));
         } else {
             if low < 0 || high > most {
-                // Its bound is looked at: where it is reached no path goes on.
+                // The bound of the register is significant, because a path fails if it exceeds the bound.
                 self.read.insert(register);
             }
             self.has_scores |= matches!(register, Register::Score(_)) && high > 0;
         }
     }
 
-    /// What a value reads; what a register is given from itself alone is not for anything.
+    /// Records the names that a value reads. A register that is only used to compute its own new value counts as unused.
     fn value(&mut self, value: &Value, given: Option<Register>) {
         match value {
             Value::Register(register) if given != Some(*register) => _ = self.read.insert(*register),
@@ -155,7 +155,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// What a value can be, whatever the position; `None` where that is not known.
+    /// Returns the range of a value over all positions, or `None` if it is not known.
     fn range(&self, value: &Value) -> Option<Range> {
         match value {
             Value::Number(number) => Some((i64::from(*number), i64::from(*number))),
@@ -169,7 +169,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// What nothing uses.
+    /// Returns warnings about unused names.
     fn unused(&self) -> Vec<Fault> {
         let book = self.book;
         let mut found = Vec::new();
@@ -214,7 +214,7 @@ fn joined(operator: Arithmetic, one: Range, other: Range) -> Option<Range> {
         Arithmetic::Plus => i64::checked_add,
         Arithmetic::Minus => i64::checked_sub,
         Arithmetic::Times => i64::checked_mul,
-        // Between numbers on both sides of 0 a quotient may be anything.
+        // If the range of the divisor contains 0, the quotient can be any number.
         Arithmetic::Over if other.0 <= 0 && other.1 >= 0 => return None,
         Arithmetic::Over => i64::checked_div,
     };

@@ -1,6 +1,6 @@
-//! What all automata of a sector must say of its positions, found once.
+//! The demands that all automata of a sector must satisfy for its positions, computed once.
 //!
-//! Invariant: what is asked depends on the tables alone, not on the order in which it is found.
+//! Invariant: the demands depend only on the tables, not on the order in which they are computed.
 
 use nerode_games::morris::{Rules, State};
 use rayon::prelude::*;
@@ -11,33 +11,35 @@ use super::worth::{Detail, Worth};
 use crate::tables::{Codes, IndexMaker, SectorIndex, SectorTable, SectorTables, Width};
 use nerode_solver::error::Result;
 
-/// Slots that are looked at for the usual code.
+/// The number of slots that are sampled to determine the most common code.
 const LOOKS: u64 = 1 << 16;
-/// No slot.
+/// The marker for no slot.
 const HOLE: u64 = u64::MAX;
 
 /// The demands on all positions of a sector.
 pub(super) struct Asked {
     pub(super) codes: Vec<Worth>,
-    /// The index with the other side's stones first. The positions of a class then capture into the same few rows of other sectors.
+    /// The index with the other side's stones first, so that the positions of a class capture into the same few rows of
+    /// other sectors.
     index: SectorIndex,
-    /// Entries as numbers by slot of `index`. Holes are left open.
+    /// Entries as numbers, by slot of `index`. Holes are left open.
     entries: Codes,
-    /// The code that most positions demand: of forms without a probe, and with one.
+    /// The codes that most positions demand, in forms without a probe and with one.
     usual: [u16; 2],
 }
 
-/// Where captures lead.
+/// The rules and the sectors that captures lead to.
 type Captures<'a> = (&'a Rules, &'a SectorTables);
 
 impl Asked {
-    /// What is asked of `table`; with [`Probe::Captures`] also what captures leave open.
+    /// Computes the demands of `table`. With [`Probe::Captures`], also determines what captures leave open.
     ///
-    /// *Cost*: a random look-up in the table for each position, and a look at all captures; one or two bytes a slot are held.
+    /// *Cost*: a random look-up in the table for each position and a look-up of all captures, with one or two bytes of
+    /// memory for each slot.
     ///
     /// # Errors
-    /// [`nerode_solver::error::Error::MissingSector`] when captures are looked at and lead to a sector that is not in `known`;
-    /// [`nerode_solver::error::Error::TooLarge`] when the system does not give the memory.
+    /// Returns [`nerode_solver::error::Error::MissingSector`] if captures are examined and lead to a sector that is not
+    /// in `known`, or [`nerode_solver::error::Error::TooLarge`] if the system cannot provide the memory.
     pub(super) fn new(
         rules: &Rules,
         maker: &IndexMaker,
@@ -65,7 +67,7 @@ impl Asked {
         let (open, of_code) = (table.codes.width().open(), self.exact(table, detail));
         (0..self.index.classes().len()).into_par_iter().for_each(|class| {
             let positions: Vec<(u64, u32, u32)> = self.index.positions_of_class(class).collect();
-            // Slots first: reading the table then waits for memory once for several positions.
+            // All slots are computed first, so that reads from the table overlap.
             let slots = positions.iter().map(|&(_, other, own)| table.index.slot(own, other));
             let slots: Vec<u64> = slots.collect();
             let codes: Vec<u16> = slots.into_iter().map(|slot| table.codes.get(slot)).collect();
@@ -77,18 +79,18 @@ impl Asked {
         });
     }
 
-    /// The demand for each code of the table.
+    /// Returns the demand for each code of the table.
     fn exact(&self, table: &SectorTable, detail: Detail) -> Vec<Entry> {
         let open = table.codes.width().open();
         let demand = |code: u16| {
             let worth = Worth::of((code < open).then_some(code), detail);
-            // A code that no slot has may have no worth here; nobody asks.
+            // A code that no slot has may have no worth here, but its entry is never used.
             Entry::exactly(self.codes.partition_point(|&less| less < worth) as u16)
         };
         (0..=open).map(demand).collect()
     }
 
-    /// The demand on a position: less than `exact` where a capture reaches as much.
+    /// Returns the demand on a position, which is weaker than `exact` if a capture reaches the same worth.
     #[inline]
     fn left_open(
         &self,
@@ -97,7 +99,7 @@ impl Asked {
         state: impl Fn() -> State,
         detail: Detail,
     ) -> Entry {
-        // A loss is what every answer is at least.
+        // Every answer is at least a loss, so nothing can be left open.
         let Some((rules, known)) = captures.filter(|_| exact.code() > 0) else {
             return exact;
         };
@@ -106,14 +108,14 @@ impl Asked {
         if found { Entry::at_most(exact.code()) } else { exact }
     }
 
-    /// What is demanded of positions, given by the stones of the side to move and of the other side, of a form with `probe`.
-    /// `None` is a hole, of which nothing is demanded.
+    /// Returns the demands of a form with `probe` on positions, which are given by the stones of the side to move and
+    /// of the other side. `None` stands for a hole, on which there is no demand.
     pub(super) fn of_positions(
         &self,
         positions: impl Iterator<Item = Option<(u32, u32)>>,
         probe: Probe,
     ) -> Vec<Entry> {
-        // Slots first, see [`Asked::fill`].
+        // All slots are computed first, see [`Asked::fill`].
         let slot =
             |stones: Option<(u32, u32)>| stones.map_or(HOLE, |(own, other)| self.index.slot(other, own));
         let slots: Vec<u64> = positions.map(slot).collect();
@@ -121,19 +123,20 @@ impl Asked {
         slots.into_iter().map(entry).collect()
     }
 
-    /// What is demanded of the position in a slot of the index.
+    /// Returns the demand on the position in a slot of the index.
     #[inline]
     fn at(&self, slot: u64, probe: Probe) -> Entry {
         let entry = Entry::of_number(self.entries.get(slot).into());
         if probe == Probe::Nothing { Entry::exactly(entry.code()) } else { entry }
     }
 
-    /// The code that most positions demand.
+    /// Returns the code that most positions demand.
     pub(super) fn usual(&self, probe: Probe) -> u16 {
         self.usual[usize::from(probe == Probe::Captures)]
     }
 
-    /// The code that most positions demand exactly, the least of several, as evenly spread slots of `table` have it.
+    /// Returns the code that most positions demand exactly, or the least of several such codes, in a sample of evenly
+    /// spaced slots of `table`.
     fn most_asked(&self, table: &SectorTable, probe: Probe) -> u16 {
         let slots = table.codes.num_slots();
         let mut counts = vec![0u64; self.codes.len()];
@@ -148,7 +151,7 @@ impl Asked {
         counts.iter().position(|n| Some(*n) == most).unwrap_or_default() as u16
     }
 
-    /// The demand that every answer meets.
+    /// Returns the demand that every answer meets.
     fn any(&self) -> Entry {
         Entry::at_most((self.codes.len() - 1) as u16)
     }

@@ -1,15 +1,17 @@
-//! [`MultiRoot`]: an automaton with one root for each class of one side's stones. An edge takes little more than two bits.
+//! [`MultiRoot`]: an automaton with one root for each class of one side's stones. An edge takes little more than two
+//! bits.
 //!
-//! A *stage* is what is left of a word: so many points to read, so many stones among them. The states of a stage are numbered in
-//! the order in which edges first lead to them. Edges come in this order: those of the classes, then layer by layer with fewer
-//! points, in a layer by rising stones, in a stage first the edges without a stone, then those with one.
+//! A *stage* describes the rest of a word by the number of remaining points and the number of stones among them. The
+//! states of a stage are numbered in the order in which edges first lead to them. Edges are ordered as follows: first
+//! those of the classes, then layer by layer with fewer and fewer points, within a layer by increasing numbers of
+//! stones, and within a stage the edges without a stone before those with one.
 //!
-//! An edge has a *mark* of two bits. It says one of three things. The edge is the first to its state: the state's number is the
-//! number of such edges before. The edge leads to one of the two commonest codes: the mark says which. Anything else is written
-//! out as a *pointer*, in as many bits as the stage needs.
+//! An edge has a *mark* of two bits, which distinguishes three cases. If the edge is the first to its state, the number
+//! of the state is the number of such edges before it. If the edge leads to one of the two most common codes, the mark
+//! says which. In all other cases, the destination is stored as a *pointer*, in as many bits as the stage needs.
 //!
-//! Invariants: no two states of a stage have equal edges; no state leads to the same code both ways; a state's number is written
-//! out only after the first edge to it.
+//! Invariants: no two states of a stage have equal edges, no state has two edges to the same code, and the number of a
+//! state is stored only after the first edge to it.
 
 use nerode_games::morris::State;
 
@@ -21,29 +23,29 @@ use super::words::{Word, Words};
 use super::worth::Worth;
 use crate::tables::index::subsets;
 
-/// Rows of one number of stones.
+/// The rows for one number of stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowSpan {
-    /// Bit of the first.
+    /// The bit position of the first row.
     pub(super) start: u64,
-    /// Codes in each.
+    /// The number of codes in each row.
     pub(super) len: u32,
-    /// How many there are.
+    /// The number of rows.
     pub(super) count: u32,
 }
 
-/// Values of all positions of a sector, or what a probe needs to find them.
+/// The values of all positions of a sector, or the part of them that a probe needs.
 #[derive(Clone, Debug)]
 pub struct MultiRoot {
     pub(super) header: Header,
     pub(super) shape: WordShape,
     pub(super) num_classes: u32,
-    /// Ascending.
+    /// The worths by code, in ascending order.
     pub(super) codes: Vec<Worth>,
-    /// The two common codes; the others, ascending, come before the states in what is written out.
+    /// The two common codes. The other codes, in ascending order, precede the states in the numbering of pointers.
     pub(super) common: [u16; 2],
     pub(super) rare: Vec<u16>,
-    /// States by points left above the rows', and by stones left.
+    /// The numbers of states, by points remaining above those of the rows and by stones remaining.
     pub(super) num_states: Vec<Vec<u32>>,
     pub(super) root: Span,
     pub(super) stages: Spans,
@@ -51,11 +53,11 @@ pub struct MultiRoot {
     pub(super) pointers: Bits,
     pub(super) row_spans: Vec<RowSpan>,
     pub(super) rows: Bits,
-    /// Number of a word of a row among those with as many stones.
+    /// The number of each word of a row among those with as many stones.
     pub(super) row_places: Vec<u8>,
 }
 
-/// Where an edge leads.
+/// The destination of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     Code(u16),
@@ -63,23 +65,24 @@ pub(super) enum Target {
 }
 
 impl MultiRoot {
-    /// What sets it apart.
+    /// Returns the header, which distinguishes the automaton from others.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The worths that positions of the sector have, ascending.
+    /// Returns the worths of the positions of the sector, in ascending order.
     pub fn worths(&self) -> &[Worth] {
         &self.codes
     }
 
-    /// States and rows.
+    /// Returns the number of states and rows.
     pub fn num_states(&self) -> u64 {
         let rows = self.row_spans.iter().map(|span| u64::from(span.count));
         self.num_states.iter().flatten().map(|&n| u64::from(n)).chain(rows).sum()
     }
 
-    /// Bytes of all that a look-up reads, but for the tables that the rules alone give (classes and symmetries).
+    /// Returns the number of bytes that a look-up reads, except for the tables that follow from the rules alone
+    /// (classes and symmetries).
     pub fn bytes(&self) -> u64 {
         let small = size_of::<Span>() + 2 * (self.codes.len() + self.rare.len()) + self.row_places.len();
         let rows = size_of_val(self.row_spans.as_slice());
@@ -89,15 +92,15 @@ impl MultiRoot {
             + (small + rows) as u64
     }
 
-    /// What the automaton says of a position: its worth, or no more than its worth where the probe finds it.
+    /// Returns the automaton's answer for a position: its worth, or at most its worth if the probe determines it.
     ///
-    /// *Cost*: a look at a few words for each point until the code is settled.
+    /// *Cost*: a few memory words for each point until the code is determined.
     ///
     /// # Panics
-    /// When `words` are not those of this automaton's header, or the position is not one of its sector.
+    /// Panics if `words` do not belong to the header of this automaton, or if the position is not in its sector.
     #[inline]
     pub fn says(&self, words: &Words, state: State) -> Worth {
-        // A code that is not listed comes from a forged file.
+        // A code that is not listed can only come from a forged file.
         self.codes.get(usize::from(self.code(words.word(state)))).copied().unwrap_or(Worth::LOSS)
     }
 
@@ -122,7 +125,7 @@ impl MultiRoot {
         }
     }
 
-    /// Where the edge number `edge` of a span leads.
+    /// Returns the destination of the edge with the number `edge` in a span.
     #[inline]
     pub(super) fn target(&self, span: &Span, edge: u32) -> Target {
         match self.marks.get(u64::from(span.start) + u64::from(edge)) {
@@ -139,7 +142,7 @@ impl MultiRoot {
         }
     }
 
-    /// The code of a row's word, the points in `free` being those left to read.
+    /// Returns the code of a word of a row. The points in `free` are those that remain to be read.
     #[inline]
     fn row_code(&self, stones: usize, row: u32, free: u32, set: u32) -> u16 {
         let (mut word, mut left) = (0, free);
@@ -159,7 +162,7 @@ impl MultiRoot {
     }
 }
 
-/// Number of each word of a row among those with as many stones.
+/// Returns the number of each word of a row among those with as many stones.
 pub(super) fn row_places(points: usize) -> Vec<u8> {
     let mut places = vec![0; 1 << points];
     for stones in 0..=points {

@@ -1,6 +1,6 @@
-//! Packed numbers, and marks of two bits with ranks: what an automaton's edges are stored in.
+//! Packed numbers, and marks of two bits with ranks, which store the edges of an automaton.
 
-/// Numbers of few bits one after the other.
+/// Numbers of few bits, stored without gaps.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) words: Vec<u64>,
@@ -8,12 +8,12 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Bits in use.
+    /// Returns the number of bits in use.
     pub(super) fn len(&self) -> u64 {
         self.len
     }
 
-    /// `words` with `len` bits in use, if that is the right number of words and what is over is 0.
+    /// Wraps `words` with `len` bits in use. Returns `None` if the number of words is wrong or unused bits are not 0.
     pub(super) fn of_words(words: Vec<u64>, len: u64) -> Option<Self> {
         let fits = words.len() as u64 == len.div_ceil(64);
         let clean = len.is_multiple_of(64) || words.last().is_none_or(|last| last >> (len % 64) == 0);
@@ -37,7 +37,7 @@ impl Bits {
         self.len += u64::from(width);
     }
 
-    /// The `width` bits from `at` on; past the end they are 0.
+    /// Returns the `width` bits from position `at`. Bits past the end are 0.
     #[inline]
     pub(super) fn get(&self, at: u64, width: u32) -> u32 {
         let word = |i: usize| self.words.get(i).copied().unwrap_or(0);
@@ -48,41 +48,41 @@ impl Bits {
     }
 }
 
-/// Bits that tell numbers below `count` apart.
+/// Returns the number of bits needed to distinguish numbers below `count`.
 pub(super) fn width_of(count: u64) -> u32 {
     count.max(1).next_power_of_two().trailing_zeros()
 }
 
-/// What a mark says of an edge.
+/// The destination of an edge according to its mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
-    /// It leads to the first of the two common codes, or to the second.
+    /// One of the two common codes.
     Common(usize),
-    /// To a state that no edge before led to; so many such edges came before.
+    /// A new state, to which no earlier edge leads, with the number of such edges before this one.
     New(u32),
-    /// Somewhere that is written out; so many such edges came before.
+    /// A stored pointer, with the number of such edges before this one.
     Pointer(u32),
 }
 
-/// 64 marks, one bit of each in each plane.
+/// 64 marks, with one bit of each mark in each plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Planes {
     high: u64,
     low: u64,
 }
 
-/// Marks of all edges, two bits each, and how many are new or pointers before every 256th.
+/// The marks of all edges, with two bits each, and the numbers of new edges and of pointers before every 256th edge.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     planes: Vec<Planes>,
-    /// New ones in the low half, pointers in the high half.
+    /// The number of new edges in the low half, and of pointers in the high half.
     before: Vec<u64>,
     len: u64,
 }
 
 const NEW: u8 = 2;
 const POINTER: u8 = 3;
-/// Words of marks between two counts.
+/// The number of words of marks between two counts.
 const STRIDE: usize = 4;
 
 impl Marks {
@@ -90,7 +90,7 @@ impl Marks {
         self.len
     }
 
-    /// Bytes of planes and counts.
+    /// Returns the number of bytes of planes and counts.
     pub(super) fn bytes(&self) -> u64 {
         (self.planes.len() * size_of::<Planes>() + self.before.len() * 8) as u64
     }
@@ -119,7 +119,7 @@ impl Marks {
         self.len += 1;
     }
 
-    /// Makes the counts, once all marks are there.
+    /// Computes the counts after all marks have been added.
     pub(super) fn finish(&mut self) {
         let (mut new, mut pointers) = (0u64, 0u64);
         self.before.clear();
@@ -130,12 +130,12 @@ impl Marks {
         }
     }
 
-    /// The marks as words, planes by turns, for files.
+    /// Returns the marks as words for files, with the two planes alternating.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.planes.iter().flat_map(|p| [p.high, p.low])
     }
 
-    /// Marks from such words, if there are the right number for `len` and what is over is 0.
+    /// Creates the marks from such words. Returns `None` if their number does not match `len` or unused bits are not 0.
     pub(super) fn of_words(words: &[u64], len: u64) -> Option<Self> {
         let planes: Vec<Planes> = words.chunks_exact(2).map(|w| Planes { high: w[0], low: w[1] }).collect();
         let fits = words.len() as u64 == 2 * len.div_ceil(64) && len <= u64::from(u32::MAX);
@@ -146,7 +146,7 @@ impl Marks {
         (fits && clean).then_some(marks)
     }
 
-    /// How many marks before `at` are new, and how many are pointers.
+    /// Returns the numbers of new edges and of pointers before `at`.
     pub(super) fn ranks(&self, at: u64) -> (u32, u32) {
         let word = (at / 64) as usize;
         let before = self.before.get(word / STRIDE).copied();
@@ -171,13 +171,13 @@ impl Marks {
         (new, pointers)
     }
 
-    /// Whether edge `at` is the first to its state.
+    /// Returns `true` if edge `at` is the first to its state.
     pub(super) fn is_new(&self, at: u64) -> bool {
         let planes = self.planes.get((at / 64) as usize).copied().unwrap_or_default();
         (planes.high & !planes.low) >> (at % 64) & 1 == 1
     }
 
-    /// The mark of edge `at`; past the end all are common.
+    /// Returns the mark of edge `at`. Edges past the end are common.
     #[inline]
     pub(super) fn get(&self, at: u64) -> Mark {
         let (word, bit) = ((at / 64) as usize, at % 64);
@@ -189,7 +189,7 @@ impl Marks {
             return Mark::Common(low);
         }
         let (before, start) = (self.before[word / STRIDE], word - word % STRIDE);
-        // All ones where a mark of this kind has its low bit unset.
+        // All ones if marks of this kind have their low bit unset.
         let flip = (low as u64).wrapping_sub(1);
         let of_kind = |p: &Planes| p.high & (p.low ^ flip);
         let whole: u32 = self.planes[start..word].iter().map(|p| of_kind(p).count_ones()).sum();

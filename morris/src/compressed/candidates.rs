@@ -1,6 +1,6 @@
-//! The automata that a sector may be kept as, and which of them is kept.
+//! The automata that may represent a sector, and the choice among them.
 //!
-//! Invariant: what is kept depends on bytes and turns alone, never on times.
+//! Invariant: the choice depends only on bytes and turns, never on times.
 
 use std::time::Instant;
 
@@ -17,41 +17,43 @@ use super::worth::Detail;
 use crate::tables::{IndexMaker, SectorTable, SectorTables};
 use nerode_solver::error::Result;
 
-/// Mean number of quiet turns above which a sector is not derived from them: one look-up each would take too long.
+/// The mean number of quiet turns above which a sector is not derived from them, because one look-up for each turn
+/// would take too long.
 const MOST_TURNS: u64 = 16;
-/// Positions that the mean is taken over.
+/// The number of positions in the sample for the mean.
 const TURNS_SAMPLE: usize = 4096;
 
-/// An automaton that may be kept.
+/// An automaton that may represent a sector.
 #[derive(Debug)]
 pub struct Candidate {
-    /// How it was made.
+    /// The plan by which it was built.
     pub plan: Plan,
-    /// How it is looked up.
+    /// The words with which it is looked up.
     pub words: Words,
     /// The automaton.
     pub automaton: MultiRoot,
-    /// Seconds it took, what all automata of the sector share included.
+    /// The build time in seconds, including the work shared by all automata of the sector.
     pub build_seconds: f64,
 }
 
-/// The plans of the automata that a sector may be kept as: either side as root, with and without a probe.
+/// Returns the plans of the automata that may represent a sector: with either side as root, with and without a probe.
 fn plans(detail: Detail, order: &PointOrder) -> Vec<Plan> {
     let probes = [Probe::Nothing, Probe::Captures];
     let plan = |root_side, probe| Plan { root_side, probe, detail, order: order.clone() };
     RootSide::BOTH.iter().flat_map(|&root_side| probes.map(|probe| plan(root_side, probe))).collect()
 }
 
-/// Slots from which on a part of a sector says which plan is best.
+/// The number of slots from which on a part of the sector is used to determine the best plan.
 const LARGE: u64 = 1 << 23;
-/// Of the classes of a large sector one in so many is such a part.
+/// In a large sector, one class in this many belongs to that part.
 const PART: usize = 16;
 
-/// The automaton that a sector is kept as: the smallest, and one with a probe only if it saves a sixteenth. In a large sector the
-/// plan is the one that is best for one class in [`PART`]. What is `asked` is to be asked with [`Probe::Captures`].
+/// Builds the automaton that represents a sector. This is the smallest one, except that an automaton with a probe is
+/// only chosen if it saves a sixteenth. In a large sector, the plan is the one that is best for one class in [`PART`].
+/// `asked` must have been computed with [`Probe::Captures`].
 ///
 /// # Errors
-/// [`nerode_solver::error::Error::TooLarge`].
+/// Returns [`nerode_solver::error::Error::TooLarge`].
 pub(super) fn best(
     rules: &Rules,
     maker: &IndexMaker,
@@ -73,15 +75,15 @@ pub(super) fn best(
     Ok(build_every(rules, maker, table, asked, &plans[cheapest], 1)?.1)
 }
 
-/// What bytes count for: those of a form with a probe a sixteenth more.
+/// Returns the weighted size of a form, by which a form with a probe is only chosen if it saves a sixteenth.
 fn cost(plan: &Plan, bytes: u64) -> u64 {
     bytes * if plan.probe == Probe::Nothing { 15 } else { 16 }
 }
 
-/// The automata of a sector with either side as root, with and without a probe.
+/// Builds the automata of a sector with either side as root, with and without a probe.
 ///
 /// # Errors
-/// As for [`super::build`].
+/// Returns the same errors as [`super::build`].
 pub fn candidates(
     rules: &Rules,
     maker: &IndexMaker,
@@ -101,21 +103,22 @@ pub fn candidates(
     plans(detail, order).into_par_iter().map(candidate).collect()
 }
 
-/// Which sectors have an automaton of their own.
+/// The choice of the sectors that have their own automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Every one: look-ups are fastest.
+    /// Every sector, which makes look-ups fastest.
     All,
-    /// One of each pair: the other is derived from it by a look at all turns, which takes least bytes.
+    /// One sector of each pair. The other one is derived from it by examining all turns, which needs the fewest bytes.
     OneOfPair,
 }
 
-/// Which candidate each sector of a unit keeps; `None` where the sector is derived from the other one of the unit.
+/// Chooses a candidate for each sector of a unit. Returns `None` for a sector that is derived from the other sector of
+/// the unit.
 ///
-/// The smallest candidate is kept; one with a probe only if it saves a sixteenth. Of two sectors the one whose derivation saves most
-/// is derived, if its positions have few turns.
+/// The smallest candidate is chosen, except that one with a probe must save a sixteenth. Of two sectors, the one whose
+/// derivation saves more is derived, provided that its positions have few turns.
 ///
-/// *Cost*: the turns of some thousand positions.
+/// *Cost*: generates the turns of some thousand positions.
 pub fn choose(
     rules: &Rules,
     tables: &[&SectorTable],

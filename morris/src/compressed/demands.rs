@@ -1,4 +1,4 @@
-//! What is demanded of each word of a class, in the order of words.
+//! The demands on the words of a class, in the order of words.
 
 use super::asked::Asked;
 use super::entries::Entry;
@@ -13,7 +13,7 @@ pub(super) struct Demands<'a> {
 }
 
 impl Demands<'_> {
-    /// Those of one class, by word.
+    /// Returns the demands of one class, by word.
     pub(super) fn of_class(&self, class: usize, sets: &[u32]) -> Vec<Entry> {
         self.asked.of_positions(self.words.positions(class, sets), self.probe)
     }

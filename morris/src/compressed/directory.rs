@@ -1,4 +1,4 @@
-//! A directory of sectors in every form.
+//! Measures the sectors of a directory in every form.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,17 +11,18 @@ use super::worth::Detail;
 use crate::tables::{Sector, SectorSolution, SectorTable, SectorTables, Unit, plan};
 use nerode_solver::error::{Error, Result};
 
-/// Levels of compression of zstd that are compared: the usual one and a thorough one.
+/// The compression levels of zstd that are compared: the default and a high one.
 const ZSTD_LEVELS: [i32; 2] = [3, 19];
 
-/// Measures each of `sectors` in every form, see [`compare_sector`]; `lookups` random positions are timed. `watch` is told of every
-/// sector that is begun, those that `sectors` depend on included; `tell` of a sector's rows once they are there.
+/// Measures each of `sectors` in every form, see [`compare_sector`], and times `lookups` random positions. `watch` is
+/// called when work on a sector begins, including the sectors that `sectors` depend on, and `tell` when the rows of a
+/// sector are available.
 ///
-/// *Cost*: automata of all sectors that `sectors` depend on.
+/// *Cost*: builds automata of all sectors that `sectors` depend on.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector that is needed is not in the directory; those of [`compare_sector`] and of `tell`;
-/// [`Error::Interrupted`].
+/// Returns [`Error::MissingSector`] if a required sector is not in the directory, the errors of [`compare_sector`] and
+/// of `tell`, or [`Error::Interrupted`].
 pub fn compare_directory<E: From<Error>>(
     solution: &SectorSolution,
     sectors: &[Sector],
@@ -51,7 +52,7 @@ pub fn compare_directory<E: From<Error>>(
     Ok(())
 }
 
-/// The sectors of a unit with the automata that they may be kept as.
+/// The sectors of a unit with the automata that may represent them.
 pub(super) struct OfUnit {
     pub(super) tables: Vec<Arc<SectorTable>>,
     each: Vec<Vec<Candidate>>,
@@ -59,16 +60,16 @@ pub(super) struct OfUnit {
 }
 
 impl OfUnit {
-    /// Of each sector the automaton that is kept.
+    /// Returns the chosen automata of the sectors that have one.
     pub(super) fn kept(&self) -> impl Iterator<Item = &Candidate> {
         self.chosen.iter().zip(&self.each).filter_map(|(chosen, of)| of.get((*chosen)?))
     }
 }
 
-/// The automata of the sectors of `unit`; `known` holds what turns lead to.
+/// Builds the automata of the sectors of `unit`. `known` holds the sectors that turns lead to.
 ///
 /// # Errors
-/// [`Error::MissingSector`]; those of building.
+/// Returns [`Error::MissingSector`] or the errors of building.
 pub(super) fn automata_of(
     solution: &SectorSolution,
     unit: &Unit,

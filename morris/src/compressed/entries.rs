@@ -1,7 +1,8 @@
-//! What an automaton must say of each position: a code; or any code up to it, where the probe finds that code by itself.
+//! The demands on an automaton's answers: an exact code, or any code up to a limit if the probe determines that code by
+//! itself.
 //!
-//! Codes number the worths that occur in a sector, the least first. So "any code up to" is a range, and one answer can meet two
-//! demands exactly when [`Entry::meet`] gives one.
+//! Codes number the worths that occur in a sector, starting with the least. The codes up to a limit therefore form a
+//! range, and one answer can meet two demands exactly if [`Entry::meet`] returns a demand.
 
 use std::ops::ControlFlow;
 
@@ -20,30 +21,30 @@ impl Entry {
         Self(code << 1 | 1)
     }
 
-    /// Any code up to this one.
+    /// Returns the demand for any code up to this one.
     pub(super) fn at_most(code: u16) -> Self {
         if code == 0 { Self::exactly(0) } else { Self(code << 1) }
     }
 
-    /// The greatest code that it allows.
+    /// Returns the greatest code that the demand allows.
     #[inline]
     pub(super) fn code(self) -> u16 {
         self.0 >> 1
     }
 
-    /// Whether only one code will do.
+    /// Returns `true` if only one code meets the demand.
     #[inline]
     pub(super) fn is_exact(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// Whether an answer with this code meets it.
+    /// Returns `true` if an answer with this code meets the demand.
     #[inline]
     pub(super) fn allows(self, code: u16) -> bool {
         if self.is_exact() { code == self.code() } else { code <= self.code() }
     }
 
-    /// The demand that means both, where an answer can meet both.
+    /// Returns the conjunction of both demands, if an answer can meet both.
     #[inline]
     pub(super) fn meet(self, other: Self) -> Option<Self> {
         let least = self.min(other);
@@ -55,20 +56,20 @@ impl Entry {
         }
     }
 
-    /// As a number, for keys.
+    /// Returns the entry as a number, for keys.
     #[inline]
     pub(super) fn number(self) -> u32 {
         self.0.into()
     }
 
-    /// The entry with that number.
+    /// Returns the entry with the given number.
     #[inline]
     pub(super) fn of_number(number: u32) -> Self {
         Self(number as u16)
     }
 }
 
-/// The worths that positions of a sector have, ascending; a draw for a sector without positions.
+/// Returns the worths of the positions of a sector, in ascending order. A sector without positions gets a draw.
 pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
     let counts = table.counts();
     let depths = counts.by_depth.iter().zip(0..).filter(|(n, _)| **n > 0).map(|(_, depth)| Some(depth));
@@ -79,14 +80,15 @@ pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
     worths
 }
 
-/// Whether a stone may be taken: some empty point closes a mill, from wherever the stone comes.
+/// Returns `true` if a stone may be taken. Only checks whether a stone on some empty point would close a mill,
+/// regardless of where the stone comes from.
 #[inline]
 pub(super) fn can_capture(rules: &Rules, state: State) -> bool {
     let empty = rules.board.all() & !(state.own | state.other);
     points(empty).any(|to| rules.board.closes_mill(state.own, to))
 }
 
-/// Checks that the sectors to which a side with so many stones captures are known.
+/// Checks that the sectors that captures from `sector` lead to are known.
 pub(super) fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTables) -> Result<()> {
     let stones = |sector: &Sector| sector.own + sector.own_hand;
     let is_capture = |child: &Sector| stones(child) < sector.other + sector.other_hand;
@@ -98,7 +100,8 @@ pub(super) fn must_know_captures(rules: &Rules, sector: Sector, known: &SectorTa
     })
 }
 
-/// The best that captures reach by the tables of their sectors, if there are any; looked for until it is `enough`. A capture to an unknown sector is passed over.
+/// Returns the best worth that captures reach according to the tables of their sectors, if there are any. Stops as soon
+/// as it is `enough`. Captures to an unknown sector are skipped.
 pub(super) fn best_capture(
     rules: &Rules,
     known: &SectorTables,

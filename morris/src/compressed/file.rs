@@ -1,4 +1,5 @@
-//! The sector automaton's file: versioned, checksummed, bytes a function of the automaton alone, arrays as look-ups use them.
+//! The file of a sector automaton, which is versioned and checksummed. Its bytes depend only on the automaton, and its
+//! arrays have the form that look-ups use.
 //!
 //! ```text
 //! magic "NERODSF\n" | version u32 | digest of the rules, 32 bytes | sector u8 x 4 |
@@ -7,8 +8,9 @@
 //! states u32 of each stage, most points left first, within these fewest stones first | rows u32 of each number of stones |
 //! words of marks, of pointers and of rows u64 | BLAKE3 of everything before it, 32 bytes      (all numbers little-endian)
 //! ```
-//! How many words there are follows from the counts and, for pointers, from the marks. Reading checks all that the format
-//! promises: numbering, no two equal states or rows of a stage, no state that is one code, every bit not in use 0.
+//! The numbers of words follow from the counts and, for pointers, from the marks. Reading checks all guarantees of the
+//! format: the numbering, that no two states or rows of a stage are equal, that no state is equivalent to a single
+//! code, and that every unused bit is 0.
 
 use std::path::Path;
 
@@ -24,14 +26,14 @@ use super::worth::Detail;
 use nerode_solver::archive::files::write_bytes_atomic;
 use nerode_solver::error::{Error, Result};
 
-/// Version of the format written by this program, the only one it reads.
+/// The version of the format written by this program, the only one that it reads.
 pub const FORMAT_VERSION: u32 = 1;
 
 const FORMAT: FileFormat =
     FileFormat { magic: b"NERODSF\n", version: FORMAT_VERSION, name: "a sector automaton" };
 
 impl MultiRoot {
-    /// The bytes of the file. *Cost*: one pass.
+    /// Returns the bytes of the file. *Cost*: one pass.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = FORMAT.magic.to_vec();
         out.extend(FORMAT.version.to_le_bytes());
@@ -57,28 +59,28 @@ impl MultiRoot {
         out
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn write(&self, path: &Path) -> Result<()> {
         write_bytes_atomic(path, &self.to_bytes())
     }
 
-    /// Reads a file and checks all that the format promises. The arrays are those of the file; nothing is built again but the
-    /// counts of marks. *Cost*: one pass, and a hash look-up for each state.
+    /// Reads a file and checks all guarantees of the format. The arrays are used as they are in the file, and only the
+    /// counts of marks are recomputed. *Cost*: one pass, and a hash look-up for each state.
     ///
     /// # Errors
-    /// [`Error::Io`], [`Error::Corrupt`], [`Error::WrongVersion`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`], or [`Error::WrongVersion`].
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
 
-    /// As [`MultiRoot::read`], for bytes in memory; `path` names them in errors.
+    /// Reads the automaton from bytes in memory, as [`MultiRoot::read`] does. Errors name `path`.
     ///
     /// # Errors
-    /// [`Error::Corrupt`], [`Error::WrongVersion`].
+    /// Returns [`Error::Corrupt`] or [`Error::WrongVersion`].
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         let automaton = Self::of_digested(bytes, path)?;
         check_states(&automaton)
@@ -87,11 +89,12 @@ impl MultiRoot {
         Ok(automaton)
     }
 
-    /// As [`MultiRoot::from_bytes`], for a file whose digest a manifest vouches for: that no two states are equal and that edges
-    /// lead to states is not checked. Whatever the bytes, a look-up ends, and does not panic. *Cost*: one pass.
+    /// Reads a file whose digest is listed in a manifest, as [`MultiRoot::from_bytes`] does, without checking that
+    /// states are distinct and that edges lead to existing states. For any bytes, look-ups terminate and do not panic.
+    /// *Cost*: one pass.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the same errors as [`MultiRoot::from_bytes`].
     pub(super) fn of_digested(bytes: &[u8], path: &Path) -> Result<Self> {
         let body = FORMAT.open(bytes).map_err(|problem| match problem {
             Problem::Version(found) => {

@@ -1,4 +1,4 @@
-//! What every form of a sector can be asked.
+//! The common interface of all forms of a sector.
 
 use nerode_games::Value;
 use nerode_games::morris::State;
@@ -7,22 +7,23 @@ use nerode_solver::error::Result;
 
 /// A stored sector.
 pub trait SectorForm {
-    /// What it is called in comparisons.
+    /// Returns the name of the form in comparisons.
     fn name(&self) -> String;
 
-    /// Bytes that look-ups need; see the invariant of the module.
+    /// Returns the number of bytes that look-ups need; see the invariant of the module.
     fn bytes(&self) -> u64;
 
-    /// The value of a position of the sector. May keep what it decoded for the next call.
+    /// Returns the value of a position of the sector. May cache decoded data for the next call.
     ///
     /// # Errors
-    /// [`nerode_solver::error::Error::MissingSector`] when a sector that must be looked at is not there.
+    /// Returns [`nerode_solver::error::Error::MissingSector`] if a sector needed for the look-up is missing.
     fn value(&mut self, state: State) -> Result<Value>;
 
-    /// Plies to the end, `None` for draws; `None` altogether where the form does not keep them.
+    /// Returns the number of plies to the end, with `Some(None)` for draws, or `None` if the form does not store
+    /// depths.
     ///
     /// # Errors
-    /// As for [`SectorForm::value`].
+    /// Returns the same errors as [`SectorForm::value`].
     fn depth(&mut self, state: State) -> Result<Option<Option<u16>>> {
         let _ = state;
         Ok(None)

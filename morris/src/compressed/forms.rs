@@ -1,4 +1,4 @@
-//! [`Forms`]: the stored sectors together, in memory or in files. [`super::probe`] looks positions up in them.
+//! [`Forms`]: a collection of stored sectors, in memory or in files. Look-ups are in [`super::probe`].
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,13 +14,13 @@ use super::worth::{Detail, Worth};
 use crate::tables::{IndexMaker, Sector};
 use nerode_solver::error::{Error, Result};
 
-/// What is kept of one sector.
+/// The representation of one sector.
 #[derive(Debug)]
 pub(super) enum Held {
     Stored(Box<(Words, MultiRoot)>),
-    /// Read when it is first needed.
+    /// An automaton that is read from its file when it is first needed.
     Filed(Box<Filed>),
-    /// The worths that its positions have, ascending.
+    /// A derived sector, with the worths of its positions in ascending order.
     Derived(Vec<Worth>),
 }
 
@@ -28,15 +28,15 @@ pub(super) enum Held {
 #[derive(Debug)]
 pub(super) struct Filed {
     sector: Sector,
-    /// The worths that its positions have, ascending.
+    /// The worths of its positions, in ascending order.
     worths: Vec<Worth>,
     read: OnceLock<(Words, MultiRoot)>,
 }
 
-/// Reads the automaton of a sector.
+/// A function that reads the automaton of a sector.
 pub(super) type Load = dyn Fn(Sector) -> Result<MultiRoot> + Send + Sync;
 
-/// Where automata that are not in memory come from.
+/// The source of automata that are not in memory.
 struct Files {
     maker: IndexMaker,
     load: Box<Load>,
@@ -49,7 +49,7 @@ impl fmt::Debug for Files {
 }
 
 impl Held {
-    /// The worths that its positions have, ascending.
+    /// Returns the worths of the positions of the sector, in ascending order.
     pub(super) fn worths(&self) -> &[Worth] {
         match self {
             Self::Stored(stored) => stored.1.worths(),
@@ -59,7 +59,7 @@ impl Held {
     }
 }
 
-/// Worths of all positions of several sectors.
+/// The worths of all positions of several sectors.
 #[derive(Debug)]
 pub struct Forms<'a> {
     pub(super) rules: Cow<'a, Rules>,
@@ -69,27 +69,28 @@ pub struct Forms<'a> {
 }
 
 impl<'a> Forms<'a> {
-    /// No sector yet.
+    /// Creates an empty collection.
     pub fn new(rules: &'a Rules, detail: Detail) -> Self {
         Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new(), files: None }
     }
 
-    /// The same with rules of its own.
+    /// Creates an empty collection that owns its rules.
     pub fn owning(rules: Rules, detail: Detail) -> Forms<'static> {
         Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new(), files: None }
     }
 
-    /// Adds an automaton, in place of what there was of its sector.
+    /// Adds an automaton, and replaces any existing representation of its sector.
     ///
     /// # Errors
-    /// [`Error::WrongRules`]; [`Error::Mismatch`] when it is for another board, or tells more or less than worths of this detail.
+    /// Returns [`Error::WrongRules`], or [`Error::Mismatch`] if the automaton belongs to another board or gives worths
+    /// of another detail.
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
         let words = self.words_of(maker, &automaton)?;
         self.held.insert(automaton.header().sector, Held::Stored(Box::new((words, automaton))));
         Ok(())
     }
 
-    /// The words of an automaton, if it is one of these rules and tells what is told here.
+    /// Returns the words of an automaton, if it belongs to these rules and has the detail of this collection.
     fn words_of(&self, maker: &IndexMaker, automaton: &MultiRoot) -> Result<Words> {
         let header = automaton.header();
         let what = format!("automaton of sector {}", header.sector);
@@ -116,18 +117,18 @@ impl<'a> Forms<'a> {
         Ok(words)
     }
 
-    /// The same, where `load` reads the sectors that [`Forms::file`] names.
+    /// Sets the function `load` that reads the sectors added by [`Forms::file`].
     #[must_use]
     pub(super) fn reading(self, maker: IndexMaker, load: Box<Load>) -> Self {
         Self { files: Some(Files { maker, load }), ..self }
     }
 
-    /// Adds a sector whose automaton is read when it is first needed; `worths` are those that its positions have.
+    /// Adds a sector whose automaton is read when it is first needed. `worths` are those of its positions.
     pub(super) fn file(&mut self, sector: Sector, worths: Vec<Worth>) {
         self.held.insert(sector, Held::Filed(Box::new(Filed { sector, worths, read: OnceLock::new() })));
     }
 
-    /// The automaton of a file, from memory if it was read before.
+    /// Returns the automaton of a file, from memory if it has been read before.
     pub(super) fn read<'f>(&self, filed: &'f Filed) -> Result<&'f (Words, MultiRoot)> {
         if let Some(read) = filed.read.get() {
             return Ok(read);
@@ -145,15 +146,15 @@ impl<'a> Forms<'a> {
         Ok(filed.read.get_or_init(|| (words, automaton)))
     }
 
-    /// Adds a sector of which only `worths` is stored: the worths that its positions have. All sectors that its turns lead to must
-    /// be here when it is looked up.
+    /// Adds a derived sector, for which only `worths`, the worths of its positions, are stored. All sectors that its
+    /// turns lead to must be in the collection when it is looked up.
     pub fn derive(&mut self, sector: Sector, mut worths: Vec<Worth>) {
         worths.sort_unstable();
         worths.dedup();
         self.held.insert(sector, Held::Derived(worths));
     }
 
-    /// Bytes of all automata in memory, and of the lists of worths of derived sectors.
+    /// Returns the number of bytes of all automata in memory and of the lists of worths of derived sectors.
     pub fn bytes(&self) -> u64 {
         let each = self.held.values().map(|held| match held {
             Held::Stored(stored) => stored.1.bytes(),
@@ -163,17 +164,18 @@ impl<'a> Forms<'a> {
         each.sum()
     }
 
-    /// What is kept of a sector.
+    /// Returns the representation of a sector.
     pub(super) fn held(&self, sector: Sector) -> Result<&Held> {
         self.held.get(&sector).ok_or_else(|| missing(sector))
     }
 
-    /// Whether depths are told.
+    /// Returns whether worths include depths.
     pub fn detail(&self) -> Detail {
         self.detail
     }
 
-    /// What is kept of a sector: bytes, and in words how it is looked up; `None` also for one that is in a file.
+    /// Returns the size in bytes of the representation of a sector, and a description of its look-up. Also returns
+    /// `None` for a sector that is in a file.
     pub fn kept(&self, sector: Sector) -> Option<(u64, String)> {
         match self.held.get(&sector)? {
             Held::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
@@ -184,10 +186,10 @@ impl<'a> Forms<'a> {
         }
     }
 
-    /// The automaton that a sector has, and its words.
+    /// Returns the automaton of a sector and its words.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when it has none; those of reading a file.
+    /// Returns [`Error::MissingSector`] if the sector has no automaton, or the errors of reading a file.
     pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
         match self.held(sector)? {
             Held::Stored(stored) => Ok((&stored.0, &stored.1)),

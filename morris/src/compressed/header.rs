@@ -1,4 +1,4 @@
-//! How a stored sector was made: the rules, the positions, and what a look-up must look at.
+//! The header of a stored sector: its rules, its positions, and the data that a look-up needs.
 
 use nerode_games::morris::Rules;
 
@@ -6,41 +6,42 @@ use super::words::{PointOrder, RootSide};
 use super::worth::Detail;
 use crate::tables::Sector;
 
-/// What a look-up looks at beside what is stored of the position itself.
+/// The data that a look-up needs in addition to the stored data of the position itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Probe {
-    /// Nothing.
+    /// No additional data.
     Nothing,
-    /// Where a stone can be taken, the positions that captures lead to.
+    /// If a stone can be taken, the positions that captures lead to.
     Captures,
 }
 
-/// What sets one automaton apart from another beside its edges.
+/// The properties that distinguish automata, apart from their edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Digest of the rules, see [`rules_digest`].
+    /// The digest of the rules, see [`rules_digest`].
     pub rules: [u8; 32],
-    /// Which positions.
+    /// The sector.
     pub sector: Sector,
-    /// Whose stones choose the root.
+    /// The side whose stones choose the root.
     pub root_side: RootSide,
-    /// Whether worths tell depths.
+    /// Whether worths include depths.
     pub detail: Detail,
-    /// What a look-up must look at beside the automaton.
+    /// The data that a look-up needs in addition to the automaton.
     pub probe: Probe,
     /// The order in which points are read.
     pub order: PointOrder,
 }
 
 impl Header {
-    /// How a position is looked up, in words.
+    /// Describes the look-up of a position.
     pub(super) fn how(&self) -> String {
         let probe = if self.probe == Probe::Captures { ", captures looked at" } else { "" };
         format!("stored, root {}{probe}", self.root_side.name())
     }
 }
 
-/// Digest of all options that values of sectors depend on; not of the number of stones at the start.
+/// Returns a digest of all options that the values of sectors depend on, which do not include the number of stones at
+/// the start.
 pub fn rules_digest(rules: &Rules) -> [u8; 32] {
     let text = format!(
         "{:?} {:?} take {} {:?} fly {} full board {:?}",
@@ -54,7 +55,7 @@ pub fn rules_digest(rules: &Rules) -> [u8; 32] {
     *blake3::hash(text.as_bytes()).as_bytes()
 }
 
-/// A digest as text.
+/// Returns a digest as text.
 pub(super) fn hex(digest: &[u8; 32]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }

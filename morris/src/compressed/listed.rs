@@ -1,7 +1,7 @@
-//! Forms that list every slot: a byte or two bits each, run-length coded, in blocks under zstd.
+//! Forms that list every slot: one byte or two bits each, run-length coded, or in blocks compressed with zstd.
 //!
-//! Slots are those of [`crate::tables::SectorIndex`] with either side's stones as the class. A hole repeats the value before it, which
-//! costs the coders nothing.
+//! Slots are those of [`crate::tables::SectorIndex`] with either side's stones as the class. A hole repeats the value
+//! before it, which costs the encoders nothing.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::tables::{IndexMaker, SectorIndex, SectorTable, value_of};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::forms::represent::{DRAW, LOSS, Packed, Representation, Rle, RleValue, WIN, ZstdBlocks};
 
-/// A solved table as it is: its codes, with depths.
+/// A solved table in its original form, with its codes and depths.
 #[derive(Debug)]
 pub struct ByteTable<'a>(pub &'a SectorTable);
 
@@ -36,14 +36,14 @@ impl SectorForm for ByteTable<'_> {
     }
 }
 
-/// How the slots are coded.
+/// The encoding of the slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListedKind {
     /// Two bits each.
     TwoBits,
-    /// Gasser's run-length coding of values with depths, with our index into it.
+    /// Gasser's run-length coding of values with depths, with an additional index into it.
     RunLength,
-    /// Two bits each in blocks of 64 Ki slots, under zstd at that level.
+    /// Two bits each in blocks of 64 Ki slots, compressed with zstd at the given level.
     Zstd(i32),
 }
 
@@ -62,10 +62,11 @@ enum Inner {
 }
 
 impl Listed {
-    /// Lists `table` with the classes of `root_side`. *Cost*: a look at every slot.
+    /// Lists `table` with the classes of `root_side`. *Cost*: examines every slot.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] above `limit_bytes`; what the coders refuse, see [`nerode_solver::forms::represent`].
+    /// Returns [`Error::TooLarge`] above `limit_bytes`, or the errors of the encoders, see
+    /// [`nerode_solver::forms::represent`].
     pub fn new(
         maker: &IndexMaker,
         table: &SectorTable,
@@ -90,7 +91,8 @@ impl Listed {
         Ok(Self { kind, root_side, index, inner })
     }
 
-    /// Bytes of the run-length code alone, without our index into it, as published sizes are; `None` for other kinds.
+    /// Returns the number of bytes of the run-length code alone, without the index into it, which corresponds to
+    /// published sizes. Returns `None` for other kinds.
     pub fn code_bytes(&self) -> Option<u64> {
         match &self.inner {
             Inner::Rle(rle) => Some(rle.code().len() as u64),
@@ -111,7 +113,7 @@ fn index(maker: &IndexMaker, table: &SectorTable, root_side: RootSide) -> Arc<Se
     }
 }
 
-/// Depths of all slots of `index`, holes like the slot before.
+/// Returns the depths of all slots of `index`. A hole repeats the slot before it.
 fn depths(
     table: &SectorTable,
     index: &SectorIndex,

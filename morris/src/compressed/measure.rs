@@ -1,6 +1,6 @@
-//! The same sector in all forms, measured in one run.
+//! Measures the same sector in all forms in one run.
 //!
-//! Invariant: a row is made only after its form has answered for every position, and answered as the table does.
+//! Invariant: a row is created only after its form has answered for every position, and agreed with the table.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -28,23 +28,23 @@ use nerode_solver::error::{Error, Result};
 pub struct Row {
     /// The sector.
     pub sector: String,
-    /// What it is.
+    /// The name of the form.
     pub form: String,
-    /// Bytes that look-ups need, see [`SectorForm::bytes`]; `null` where it was not built.
+    /// The number of bytes that look-ups need, see [`SectorForm::bytes`]; `null` if the form was not built.
     pub bytes: Option<u64>,
-    /// Positions, up to symmetry, by these bytes.
+    /// The number of positions, up to symmetry, per byte.
     pub orbits_per_byte: Option<f64>,
-    /// Mean time of a look-up of a random position, in nanoseconds; `null` where it was not measured.
+    /// The mean time of a look-up of a random position, in nanoseconds; `null` if it was not measured.
     pub lookup_ns: Option<f64>,
-    /// Seconds to build it from the table.
+    /// The time in seconds to build the form from the table.
     pub build_seconds: Option<f64>,
-    /// Whether no other row of the sector has fewer bytes, nor an earlier one as few.
+    /// Whether no other row of the sector has fewer bytes, and no earlier row has equally few.
     pub smallest: bool,
-    /// Anything to know about the row.
+    /// A remark on the row.
     pub note: String,
 }
 
-/// An automaton on trial: what it says is completed by the sectors of `forms`.
+/// An automaton under test, whose answers are completed by the sectors of `forms`.
 struct OnTrial<'a> {
     forms: &'a Forms<'a>,
     candidate: &'a Candidate,
@@ -72,7 +72,7 @@ impl SectorForm for OnTrial<'_> {
     }
 }
 
-/// The sector as `forms` keep it.
+/// The sector as represented in `forms`.
 pub(super) struct Kept<'a> {
     forms: &'a Forms<'a>,
     bytes: u64,
@@ -103,14 +103,14 @@ impl SectorForm for Kept<'_> {
     }
 }
 
-/// Measures one sector in every form. `forms` hold what is kept of this sector and of all that its turns lead to; `lookups` random
-/// positions are timed, none for 0.
+/// Measures one sector in every form. `forms` must represent this sector and all sectors that its turns lead to. Times
+/// `lookups` random positions, or none if `lookups` is 0.
 ///
-/// *Cost*: every form is built, and looked up for every position.
+/// *Cost*: builds every form, and looks up every position in it.
 ///
 /// # Errors
-/// [`Error::Rules`] when a form answers differently from the table; what building gives, but forms that would be too large are
-/// rows that say so; [`Error::Interrupted`] soon after `interrupt` is set.
+/// Returns [`Error::Rules`] if a form disagrees with the table, the errors of building, or [`Error::Interrupted`] soon
+/// after `interrupt` is set. A form that would be too large results in a row with a note instead of an error.
 pub fn compare_sector(
     maker: &IndexMaker,
     table: &SectorTable,
@@ -148,7 +148,7 @@ pub fn compare_sector(
         let trial = &trial;
         jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept::new(forms, bytes))?])));
     }
-    // What is timed has the machine to itself.
+    // Timed forms run one at a time, so that they do not disturb each other.
     let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {
         jobs.iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
     } else {
@@ -162,10 +162,10 @@ pub fn compare_sector(
     Ok(rows)
 }
 
-/// Builds and measures a form, or several that are made together.
+/// A function that builds and measures one form, or several that are built together.
 type Job<'a> = Box<dyn Fn() -> Result<Vec<Row>> + Send + Sync + 'a>;
 
-/// What all forms of a sector are put to.
+/// The conditions under which all forms of a sector are tested.
 struct Trial<'a> {
     table: &'a SectorTable,
     states: Vec<State>,
@@ -177,7 +177,7 @@ impl Trial<'_> {
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Looks up every position, and the random ones by the clock.
+    /// Looks up every position, and times the random ones.
     fn row(&self, note: &str, build_seconds: f64, form: &mut dyn SectorForm) -> Result<Row> {
         let num_positions = check_while(form, self.table, &mut || self.must_go_on())?;
         let timed = !self.states.is_empty();
@@ -193,7 +193,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Automaton and diagrams of whole boards, where they are not too large.
+    /// Measures the automaton and the diagrams of whole boards, unless they are too large.
     fn plain(&self, order: &PointOrder) -> Result<Vec<Row>> {
         let began = Instant::now();
         match plain_forms(self.table, order) {

@@ -1,11 +1,14 @@
-//! Solved sectors of morris games in less memory: automata that a look one ply ahead completes, and what others use.
+//! Solved sectors of morris games in less memory: automata, which a search of one ply completes, and the usual
+//! representations for comparison.
 //!
-//! Every form is built from a [`crate::tables::SectorTable`] and gives back the value of every position. [`MultiRoot`] is an
-//! automaton with one root for each class of one side's stones; it reads the other side's stones on the points left over. [`Forms`]
-//! keeps the automata of several sectors and looks one ply ahead where they leave something open.
+//! Every form is built from a [`crate::tables::SectorTable`] and returns the value of every position. [`MultiRoot`] is
+//! an automaton with one root for each class of one side's stones, which reads the other side's stones on the remaining
+//! points. [`Forms`] holds the automata of several sectors and searches one ply ahead for values that the automata
+//! leave open.
 //!
-//! Invariant: [`SectorForm::bytes`] counts all that a look-up needs, except tables that follow from the rules alone: classes and
-//! symmetries of sets of points, and ranks. Every form needs those to find a position.
+//! Invariant: [`SectorForm::bytes`] includes everything that a look-up needs, except for tables that follow from the
+//! rules alone: the classes and symmetries of sets of points, and their ranks. Every form needs these to find a
+//! position.
 
 mod asked;
 mod automaton;

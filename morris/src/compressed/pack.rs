@@ -1,4 +1,4 @@
-//! From built states to a [`MultiRoot`]: numbering in the order of first edges, and packing.
+//! Converts built states to a [`MultiRoot`]: numbers them in the order of first edges, and packs them.
 
 use super::automaton::{MultiRoot, RowSpan, row_places};
 use super::bits::{Bits, Marks, width_of};
@@ -12,10 +12,10 @@ use nerode_solver::error::{Error, Result};
 
 const UNSEEN: u32 = u32::MAX;
 
-/// The automaton with these states.
+/// Packs the states into an automaton.
 ///
 /// # Errors
-/// [`Error::TooLarge`] beyond 2^32 edges or bits of what is written out.
+/// Returns [`Error::TooLarge`] if there are more than 2^32 edges or bits of pointers.
 pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<MultiRoot> {
     let (shape, common) = (built.shape, common_codes(built, codes.len()));
     let rare = (0..codes.len() as u16).filter(|code| !common.contains(code)).collect();
@@ -42,7 +42,7 @@ pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<M
     Ok(packer.automaton)
 }
 
-/// The two codes that most edges lead to.
+/// Returns the two codes that most edges lead to.
 fn common_codes(built: &Built, num_codes: usize) -> [u16; 2] {
     let mut counts = vec![0u64; num_codes];
     let edges = built.stages.iter().flatten().flatten().flatten().chain(&built.roots);
@@ -55,7 +55,7 @@ fn common_codes(built: &Built, num_codes: usize) -> [u16; 2] {
     [first, order.get(1).copied().unwrap_or(first)]
 }
 
-/// The numbers of a stage's states by their place in [`Built`], and the places by number.
+/// The numbers of a stage's states by their place in [`Built`], and the reverse.
 struct Numbers {
     number_of: Vec<u32>,
     place_of: Vec<u32>,
@@ -71,7 +71,7 @@ struct Packer<'a> {
     built: &'a Built,
     automaton: MultiRoot,
     stages: Vec<Vec<Stage>>,
-    /// New edges and pointers so far.
+    /// The numbers of new edges and of pointers so far.
     ranks: (u32, u32),
 }
 
@@ -81,7 +81,7 @@ impl Packer<'_> {
         let mut numbers = self.numbers_of(shape.points);
         let roots: Vec<Id> = self.built.roots.clone();
         self.number(&roots, &mut numbers[shape.stones]);
-        // Which edges are new is seen from the order, so it is noted while numbering.
+        // Which edges are new depends on the order, so this is recorded while numbering.
         let firsts = firsts(&roots, self.built.base, numbers[shape.stones].number_of.len());
         self.automaton.root = self.edges(&roots, &firsts, &numbers[shape.stones], 0)?;
         for points in (shape.row_points + 1..=shape.points).rev() {
@@ -93,7 +93,7 @@ impl Packer<'_> {
         Ok(())
     }
 
-    /// Unnumbered states of all stages with `points` left.
+    /// Returns the states of all stages with `points` remaining, not numbered yet.
     fn numbers_of(&self, points: usize) -> Vec<Numbers> {
         let stones = 0..=self.built.shape.stones;
         stones.map(|stones| Numbers::new(self.num_built(points, stones))).collect()
@@ -116,7 +116,7 @@ impl Packer<'_> {
         }
     }
 
-    /// Numbers what the states with `points` left lead to, then writes their edges.
+    /// Numbers the states that the states with `points` remaining lead to, and then writes the edges of the latter.
     fn layer(&mut self, points: usize, numbers: &[Numbers]) -> Result<Vec<Numbers>> {
         let (shape, layer) = (self.built.shape, points - self.built.shape.row_points - 1);
         let mut below = self.numbers_of(points - 1);
@@ -141,7 +141,7 @@ impl Packer<'_> {
         Ok(below)
     }
 
-    /// Writes edges, of which `news` are the first to their states; `before` states had a number already.
+    /// Writes edges. Those marked in `news` are the first to their states, and `before` states are already numbered.
     fn edges(&mut self, targets: &[Id], news: &[bool], numbers: &Numbers, before: u32) -> Result<Span> {
         let automaton = &mut self.automaton;
         let start = automaton.marks.len();
@@ -202,7 +202,7 @@ impl Packer<'_> {
     }
 }
 
-/// Which of `targets` are the first to their state, none having been led to before.
+/// Returns which of `targets` are the first to their state, if no earlier edges exist.
 fn firsts(targets: &[Id], base: Id, states: usize) -> Vec<bool> {
     mark_firsts(targets, base, &mut vec![false; states])
 }

@@ -1,4 +1,4 @@
-//! From the bytes of a sector automaton's file, see [`super::file`], to the automaton.
+//! Parses the bytes of a sector automaton's file, see [`super::file`].
 
 use nerode_dfa::Cursor;
 
@@ -20,15 +20,15 @@ fn flag(cursor: &mut Cursor<'_>) -> Parsed<bool> {
     }
 }
 
-/// `bits` bits in whole words.
+/// Reads `bits` bits in whole words.
 fn words(cursor: &mut Cursor<'_>, bits: u64) -> Parsed<Vec<u64>> {
     let bytes = usize::try_from(bits.div_ceil(64)).ok().and_then(|words| words.checked_mul(8));
-    // No file has so many bytes: what is taken is too much.
+    // No file has that many bytes, so the attempt to take them fails.
     let bytes = cursor.take(bytes.unwrap_or(usize::MAX))?;
     Ok(bytes.chunks_exact(8).map(|w| w.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))).collect())
 }
 
-/// Reads what follows the version, and checks all but what [`super::promises`] does.
+/// Parses the data after the version, and checks everything except for what [`super::promises`] checks.
 pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
     let header = header(&mut cursor)?;
     let (roots, letters) = header.root_side.split(header.sector.own, header.sector.other);
@@ -87,7 +87,7 @@ fn header(cursor: &mut Cursor<'_>) -> Parsed<Header> {
     Ok(Header { rules, sector, root_side, detail, probe, order })
 }
 
-/// States of the stages, by points left above the rows' and by stones.
+/// Reads the numbers of states of the stages, by points remaining above those of the rows and by stones.
 fn num_states(cursor: &mut Cursor<'_>, shape: WordShape) -> Parsed<Vec<Vec<u32>>> {
     let mut layers = Vec::new();
     for points in (shape.row_points + 1..=shape.points).rev() {
@@ -115,7 +115,7 @@ fn row_spans(cursor: &mut Cursor<'_>, shape: WordShape, num_codes: usize) -> Par
     (0..=shape.stones).map(span).collect()
 }
 
-/// The three arrays; and where the edges of each stage are, which the marks tell.
+/// Reads the three arrays, and computes the spans of the stages from the marks.
 fn arrays(cursor: &mut Cursor<'_>, automaton: &mut MultiRoot) -> Parsed<()> {
     let states: u64 = automaton.num_states.iter().flatten().map(|&n| u64::from(n)).sum();
     let num_edges = u64::from(automaton.num_classes) + 2 * states;
@@ -130,7 +130,7 @@ fn arrays(cursor: &mut Cursor<'_>, automaton: &mut MultiRoot) -> Parsed<()> {
     Ok(())
 }
 
-/// States with `points` and `stones` left, rows among them.
+/// Returns the number of states, including rows, with `points` and `stones` remaining.
 fn states_in(automaton: &MultiRoot, points: usize, stones: usize) -> u32 {
     match points.checked_sub(automaton.shape.row_points + 1) {
         Some(layer) => automaton.num_states[layer][stones],
@@ -138,7 +138,8 @@ fn states_in(automaton: &MultiRoot, points: usize, stones: usize) -> u32 {
     }
 }
 
-/// Makes the spans from the marks and checks that as many edges are new as there are states; gives the bits of all pointers.
+/// Computes the spans from the marks, and checks that there are as many new edges as states. Returns the number of bits
+/// of all pointers.
 fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
     let shape = automaton.shape;
     let mut laying = Laying { start: 0, bits: 0, rare: automaton.rare.len() as u64 };
@@ -164,14 +165,14 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
         }
     }
     automaton.stages = Spans::new(&stages);
-    // Places of pointers are numbers of 32 bits, and so are those of marks.
+    // Positions of pointers and of marks are numbers of 32 bits.
     match u32::try_from(laying.bits) {
         Ok(_) if u32::try_from(laying.start).is_ok() => Ok(laying.bits),
         _ => Err("more edges than an automaton has".into()),
     }
 }
 
-/// Where the next span begins, in marks and in bits of pointers.
+/// The start of the next span, in marks and in bits of pointers.
 struct Laying {
     start: u64,
     bits: u64,
@@ -179,7 +180,7 @@ struct Laying {
 }
 
 impl Laying {
-    /// The span of so many edges to a stage of `states`, of which `named` were led to before.
+    /// Returns the span of `edges` edges to a stage of `states` states, of which `named` already have incoming edges.
     fn span(&mut self, marks: &Marks, edges: u32, states: u32, named: &mut u32) -> Span {
         let end = self.start + u64::from(edges);
         let ((new, pointers), (new_end, pointers_end)) = (marks.ranks(self.start), marks.ranks(end));

@@ -1,7 +1,7 @@
 //! Sets of whole boards: one automaton over all points, and decision diagrams, without classes and without a probe.
 //!
-//! A board is a word with a letter for each point: empty, the side to move, the other side. All symmetric positions are in the
-//! sets; words that are no position of the sector count as drawn.
+//! A board is a word with a letter for each point: empty, the side to move, or the other side. All symmetric positions
+//! are in the sets. Words that are not positions of the sector count as drawn.
 
 use nerode_dfa::{Dfa, Shape, ValueMap};
 use nerode_games::Value;
@@ -15,11 +15,11 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::forms::represent::{DRAW, bdd::Bdd};
 use nerode_solver::forms::represent::{LOSS, WIN};
 
-/// Most won and lost boards, symmetric ones counted, that are listed.
+/// The largest number of won and lost boards, including symmetric ones, that are listed.
 const MOST_BOARDS: u64 = 4_000_000;
-/// Bytes of a listed board.
+/// The number of bytes of a listed board.
 const BOARD_BYTES: u64 = 48;
-/// Workspace of the value map.
+/// The workspace of the value map in bytes.
 const LIMIT_BYTES: u64 = 2 << 30;
 
 /// The values of a sector as one minimal automaton over all points.
@@ -35,16 +35,16 @@ pub struct PlainBdd {
     bdd: Bdd,
 }
 
-/// What [`plain_forms`] builds.
+/// The result of [`plain_forms`].
 pub struct PlainForms {
     /// The automaton.
     pub automaton: PlainAutomaton,
-    /// The diagrams, in a build with the feature `bdd`.
+    /// The diagrams, in builds with the feature `bdd`.
     #[cfg(feature = "bdd")]
     pub bdd: PlainBdd,
 }
 
-/// The won and the lost boards.
+/// Returns the won and the lost boards.
 fn sets(table: &SectorTable, order: &PointOrder) -> Result<(Shape, Dfa, Dfa)> {
     let counts = table.counts();
     let most = (counts.wins() + counts.losses()) * table.index.symmetries().len() as u64;
@@ -61,7 +61,7 @@ fn sets(table: &SectorTable, order: &PointOrder) -> Result<(Shape, Dfa, Dfa)> {
     Ok((shape, win, loss))
 }
 
-/// All boards with that value, in order.
+/// Returns all boards with the given value, in order.
 fn boards(table: &SectorTable, order: &PointOrder, value: Value) -> Vec<Vec<u8>> {
     let symmetries = table.index.symmetries();
     let mut boards = Vec::new();
@@ -89,12 +89,12 @@ fn board(order: &PointOrder, state: State) -> Vec<u8> {
     order.points().iter().map(letter).collect()
 }
 
-/// The plain automaton and the diagrams of `table`.
+/// Builds the plain automaton and the diagrams of `table`.
 ///
-/// *Cost*: all won and lost boards, symmetric ones counted, are listed and sorted.
+/// *Cost*: lists and sorts all won and lost boards, including symmetric ones.
 ///
 /// # Errors
-/// [`Error::TooLarge`] beyond four million such boards; running out of memory.
+/// Returns [`Error::TooLarge`] beyond four million such boards, or an error if memory runs out.
 pub fn plain_forms(table: &SectorTable, order: &PointOrder) -> Result<PlainForms> {
     let (shape, win, loss) = sets(table, order)?;
     #[cfg(feature = "bdd")]
@@ -109,7 +109,7 @@ pub fn plain_forms(table: &SectorTable, order: &PointOrder) -> Result<PlainForms
 }
 
 impl PlainAutomaton {
-    /// States.
+    /// Returns the number of states.
     pub fn num_states(&self) -> usize {
         self.map.num_states()
     }

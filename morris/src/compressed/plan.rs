@@ -1,4 +1,4 @@
-//! One automaton of one sector, made as a [`Plan`] says.
+//! One automaton of one sector, built according to a [`Plan`].
 
 use nerode_games::morris::Rules;
 
@@ -13,26 +13,29 @@ use super::worth::Detail;
 use crate::tables::{IndexMaker, SectorTable, SectorTables};
 use nerode_solver::error::Result;
 
-/// How an automaton is to be made.
+/// The options for building an automaton.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Whose stones choose the root.
+    /// The side whose stones choose the root.
     pub root_side: RootSide,
-    /// What a look-up may look at: with [`Probe::Captures`] the automaton may say anything up to the worth that captures reach.
+    /// The data that a look-up may use. With [`Probe::Captures`] the automaton may answer anything up to the worth that
+    /// captures reach.
     pub probe: Probe,
-    /// Whether to keep depths.
+    /// Whether to store depths.
     pub detail: Detail,
     /// The order in which points are read.
     pub order: PointOrder,
 }
 
-/// The automaton of a sector, and the tables to look it up with.
+/// Builds the automaton of a sector, and the tables for its look-ups.
 ///
-/// *Cost*: a walk over all words, classes times ways to place the other side's stones, on the threads of the pool in force, with a
-/// hash look-up for each row and state; four bytes for each row of each class are held.
+/// *Cost*: a walk over all words, which is the number of classes times the number of ways to place the other side's
+/// stones, on the threads of the current pool. Each row and state needs a hash look-up, and each row of each class four
+/// bytes of memory.
 ///
 /// # Errors
-/// [`nerode_solver::error::Error::MissingSector`] when a capture leads to a sector that is not in `known`; [`nerode_solver::error::Error::TooLarge`].
+/// Returns [`nerode_solver::error::Error::MissingSector`] if a capture leads to a sector that is not in `known`, or
+/// [`nerode_solver::error::Error::TooLarge`].
 pub fn build(
     rules: &Rules,
     maker: &IndexMaker,
@@ -44,10 +47,11 @@ pub fn build(
     build_every(rules, maker, table, &asked, plan, 1)
 }
 
-/// The automaton of every so manyeth class of a sector alone, as it is `asked` for; of all with 1.
+/// Builds the automaton that meets the demands `asked` for every `every`-th class of a sector, which is all classes if
+/// `every` is 1.
 ///
 /// # Errors
-/// [`nerode_solver::error::Error::TooLarge`].
+/// Returns [`nerode_solver::error::Error::TooLarge`].
 pub(super) fn build_every(
     rules: &Rules,
     maker: &IndexMaker,

@@ -1,7 +1,7 @@
-//! Looks positions up in [`Forms`]: one ply ahead where an automaton leaves something open.
+//! Looks up positions in [`Forms`], and searches one ply ahead where an automaton leaves the value open.
 //!
-//! Invariant: a look-up never comes back to a sector that it came from. Captures lead to sectors with fewer stones. A derived
-//! sector is not stored itself, but the sector that its quiet turns lead to is.
+//! Invariant: a look-up never returns to a sector that it came from. Captures lead to sectors with fewer stones. A
+//! derived sector is not stored itself, but the sector that its quiet turns lead to is stored.
 
 use std::ops::ControlFlow;
 
@@ -16,17 +16,19 @@ use super::worth::{Detail, Worth};
 use crate::tables::Sector;
 use nerode_solver::error::Result;
 
-/// Sectors that turns of one position lead to, by kind of turn: placed or not, and stones taken. Looked up once.
+/// The sectors that the turns of one position lead to, by kind of turn: whether a stone is placed, and how many stones
+/// are taken. Each is looked up once.
 type Around<'a> = [[Option<&'a Held>; 3]; 2];
 
 impl Forms<'_> {
-    /// The worth of a position.
+    /// Returns the worth of a position.
     ///
-    /// *Cost*: one look-up in an automaton; where stones can be taken and it does not settle the matter, or where the sector is
-    /// derived, one for each turn that is looked at, and theirs.
+    /// *Cost*: one look-up in an automaton. If stones can be taken and the automaton leaves the value open, or if the
+    /// sector is derived, also one look-up, recursively, for each turn that is examined.
     ///
     /// # Errors
-    /// [`Error::MissingSector`](nerode_solver::error::Error::MissingSector) when the position's sector, or one that must be looked at, is not here.
+    /// Returns [`Error::MissingSector`](nerode_solver::error::Error::MissingSector) if the position's sector, or one
+    /// that is needed for the look-up, is missing.
     pub fn worth(&self, state: State) -> Result<Worth> {
         if let Some(value) = state.decided_by_stones() {
             let lost = value == nerode_games::Value::Loss;
@@ -35,7 +37,8 @@ impl Forms<'_> {
         self.worth_in(self.held(Sector::of(state))?, state, None)
     }
 
-    /// The worth of a position; or less, but so much that a turn to it is worth no more than `parent`.
+    /// Returns the worth of a position, or a lower bound that is sufficient to show that a turn to it is worth at most
+    /// `parent`.
     fn worth_in(&self, held: &Held, state: State, parent: Option<Worth>) -> Result<Worth> {
         match held {
             Held::Stored(stored) => self.at_least(&stored.0, &stored.1, state, parent),
@@ -47,17 +50,18 @@ impl Forms<'_> {
         }
     }
 
-    /// Whether a position worth at least `worth` makes the turn to it worth no more than `parent`, what its side has without it.
+    /// Returns `true` if a position worth at least `worth` makes the turn to it worth at most `parent`, the worth that
+    /// the side has without this turn.
     fn is_enough(&self, worth: Worth, parent: Option<Worth>) -> bool {
         parent.is_some_and(|parent| worth.before(self.detail) <= parent)
     }
 
-    /// The worth of a position of an automaton's sector, `words` being those of the automaton.
+    /// Returns the worth of a position in the sector of an automaton, to which `words` must belong.
     pub(super) fn completed(&self, words: &Words, automaton: &MultiRoot, state: State) -> Result<Worth> {
         self.at_least(words, automaton, state, None)
     }
 
-    /// As [`Forms::worth_in`], `words` being those of the automaton.
+    /// Does the same as [`Forms::worth_in`] for an automaton, to which `words` must belong.
     fn at_least(
         &self,
         words: &Words,
@@ -75,15 +79,15 @@ impl Forms<'_> {
         Ok(self.best_turn(state, Some(said), done, |turn| turn.taken != 0)?.unwrap_or(said))
     }
 
-    /// The worth of a position by a look at all its turns, whatever is kept of its sector.
+    /// Computes the worth of a position by examining all its turns, regardless of the representation of its sector.
     ///
     /// # Errors
-    /// As for [`Forms::worth`].
+    /// Returns the same errors as [`Forms::worth`].
     pub(super) fn by_all_turns(&self, state: State) -> Result<Worth> {
         self.by_turns(state, self.held(Sector::of(state))?.worths(), None)
     }
 
-    /// By all turns, quiet ones first: they are the cheaper ones to look up.
+    /// Computes the worth from all turns, starting with quiet ones because they are cheaper to look up.
     fn by_turns(&self, state: State, worths: &[Worth], parent: Option<Worth>) -> Result<Worth> {
         let most = worths.last().copied().unwrap_or(Worth::DRAW);
         let done = |best| best >= most || self.is_enough(best, parent);
@@ -91,14 +95,14 @@ impl Forms<'_> {
         if !best.is_some_and(done) && can_capture(&self.rules, state) {
             best = self.best_turn(state, best, done, |turn| turn.taken != 0)?;
         }
-        // A side that cannot move.
+        // The remaining case is a side that cannot move.
         let full = state.own | state.other == self.rules.board.all();
         let no_move =
             if full && self.rules.full_board == FullBoard::Draw { Worth::DRAW } else { Worth::LOSS };
         Ok(best.unwrap_or(no_move))
     }
 
-    /// The best of `floor` and of the turns that are `wanted`; stops when that is `done`.
+    /// Returns the best of `floor` and of the turns that are `wanted`. Stops as soon as that is `done`.
     fn best_turn(
         &self,
         state: State,
@@ -124,7 +128,7 @@ impl Forms<'_> {
         }
     }
 
-    /// What a turn is worth, or anything up to `floor` where it is not worth more.
+    /// Returns the worth of a turn, or anything up to `floor` if the turn is not worth more.
     fn after_turn<'f>(
         &'f self,
         state: State,

@@ -1,14 +1,15 @@
-//! What the format of a sector automaton promises of its states and rows, checked.
+//! Checks the guarantees of the format of sector automata for states and rows.
 
 use std::collections::HashSet;
 
 use super::automaton::{MultiRoot, Target};
 use super::spans::Span;
 
-/// What was read, or what is wrong with it.
+/// The parsed data, or a description of the error.
 pub(super) type Parsed<T> = std::result::Result<T, String>;
 
-/// Checks that pointers lead to states led to before, and that no two states of a stage are equal or one is one code.
+/// Checks that pointers lead to states with earlier edges, that no two states of a stage are equal, and that no state
+/// is equivalent to a single code.
 pub(super) fn check_states(automaton: &MultiRoot) -> Parsed<()> {
     let shape = automaton.shape;
     let mut named = vec![0; shape.stones + 1];
@@ -33,12 +34,12 @@ pub(super) fn check_states(automaton: &MultiRoot) -> Parsed<()> {
     Ok(())
 }
 
-/// Where the edges of a span lead; `named` states of theirs were led to before.
+/// Returns the destinations of the edges of a span. `named` of their states already have incoming edges.
 fn targets(automaton: &MultiRoot, span: &Span, edges: u32, named: &mut u32) -> Parsed<Vec<Target>> {
     let target = |edge: u32| {
         let target = automaton.target(span, edge);
         if let Target::State(state) = target {
-            // A first edge leads to the next state; a pointer to one that was led to.
+            // A first edge leads to the next state, and a pointer to a state with an earlier edge.
             let is_new = automaton.marks.is_new(u64::from(span.start) + u64::from(edge));
             if is_new && state == *named {
                 *named += 1;
@@ -51,7 +52,7 @@ fn targets(automaton: &MultiRoot, span: &Span, edges: u32, named: &mut u32) -> P
     (0..edges).map(target).collect()
 }
 
-/// Checks that no two rows are equal, and none is one code.
+/// Checks that no two rows are equal, and that no row is equivalent to a single code.
 pub(super) fn check_rows(automaton: &MultiRoot) -> Parsed<()> {
     for (stones, span) in automaton.row_spans.iter().enumerate() {
         let mut seen = HashSet::new();

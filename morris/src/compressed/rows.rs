@@ -4,15 +4,15 @@ use hashbrown::HashMap;
 
 use super::entries::Entry;
 
-/// Words of a row: C(5, 2).
+/// The number of words of a row: C(5, 2).
 pub(super) const MOST_ROW: usize = 10;
-/// Rows that a row with choices is compared with before it becomes a row of its own.
+/// The number of rows with which a row with choices is compared before it becomes a separate row.
 const MOST_COMPARED: usize = 1 << 12;
 
-/// The codes of a row's words; those past its length are 0.
+/// The codes of the words of a row. Codes past its length are 0.
 pub(super) type Row = [u16; MOST_ROW];
 
-/// Rows of one number of stones as they are met, with how often.
+/// The distinct rows for one number of stones, in the order of their first occurrence, with their frequencies.
 #[derive(Default)]
 pub(super) struct Found {
     numbers: HashMap<[Entry; MOST_ROW], u32>,
@@ -20,7 +20,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// The number of a row.
+    /// Adds a row and returns its number.
     pub(super) fn add(&mut self, part: &[Entry]) -> u32 {
         let mut row = [Entry::exactly(0); MOST_ROW];
         row[..part.len()].copy_from_slice(part);
@@ -33,11 +33,12 @@ impl Found {
         number
     }
 
-    /// Joins rows whose demands one row can meet. Gives the rows that are left, and for each row found which of them meets it.
+    /// Merges rows whose demands can be met by one row. Returns the remaining rows, and for each original row the index
+    /// of the row that meets it.
     pub(super) fn joined(&self, len: usize) -> (Vec<[Entry; MOST_ROW]>, Vec<usize>) {
         let exact = |i: usize| self.rows[i].0[..len].iter().all(|entry| entry.is_exact());
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
-        // Rows without a choice first, then those that are met most.
+        // Rows without a choice come first, and then the most frequent ones.
         order.sort_by_key(|&i| (!exact(i), u32::MAX - self.rows[i].1));
         let mut kept: Vec<[Entry; MOST_ROW]> = Vec::new();
         let mut became = vec![0; self.rows.len()];
@@ -61,7 +62,7 @@ impl Found {
     }
 }
 
-/// What meets all of `entries`.
+/// Returns the conjunction of all `entries`, if an answer can meet it.
 pub(super) fn meet_all(entries: &[Entry]) -> Option<Entry> {
     let (first, rest) = entries.split_first()?;
     rest.iter().try_fold(*first, |all, entry| all.meet(*entry))

@@ -1,12 +1,12 @@
-//! [`WordShape`]: how many points and stones a sector's words have, and which stages they lead through.
+//! [`WordShape`]: the numbers of points and stones of a sector's words, and the stages that words pass through.
 //!
-//! A stage is what is left of a word: so many points to read, so many stones among them. Where a stage has no stones or only
-//! stones left there is one word, and no state.
+//! A stage describes the rest of a word by the number of remaining points and the number of stones among them. If a
+//! stage has no stones or only stones left, there is only one word, and no state.
 
-/// Points that the rows at the end of every word cover.
+/// The number of points that the rows at the end of every word cover.
 const ROW_POINTS: usize = 5;
 
-/// Points and stones of every word of a sector.
+/// The numbers of points and stones of every word of a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WordShape {
     pub(super) points: usize,
@@ -19,20 +19,21 @@ impl WordShape {
         Self { points, stones, row_points: points.min(ROW_POINTS) }
     }
 
-    /// Whether several words are left, so that there can be states.
+    /// Returns `true` if several words remain, so that there can be states.
     pub(super) fn is_open(&self, points: usize, stones: usize) -> bool {
         stones > 0 && stones < points && stones <= self.stones
     }
 
-    /// Words of so many points with so many stones.
+    /// Returns the number of words with `points` points and `stones` stones.
     pub(super) fn num_words(points: usize, stones: usize) -> usize {
         if stones > points { 0 } else { (0..stones).fold(1, |c, i| c * (points - i) / (i + 1)) }
     }
 
-    /// Stones left in each stage of `points` that a word leads through, in the order of words.
+    /// Returns the numbers of remaining stones in each stage with `points` points that a word passes through, in the
+    /// order of words.
     pub(super) fn stones_left(&self, points: usize) -> Vec<usize> {
         (points..self.points).fold(vec![self.stones], |above, left| {
-            // A point is read, after which `points_below` are left.
+            // Reads one point, after which `points_below` remain.
             let points_below = self.points - 1 - (left - points);
             let halves = |stones: usize| [Some(stones).filter(|s| *s <= points_below), stones.checked_sub(1)];
             above.into_iter().flat_map(halves).flatten().collect()

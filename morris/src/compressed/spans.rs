@@ -1,24 +1,25 @@
-//! [`Spans`]: where the edges of every stage are. Small automata hold them in half the bytes.
+//! [`Spans`]: the positions of the edges of every stage, stored in half the bytes for small automata.
 //!
-//! Invariant: what was given is what is got, whichever way it is held.
+//! Invariant: both representations return the spans that were stored.
 
-/// Where the edges of a stage, or those with or without a stone, are.
+/// The position of the edges of a stage, or of those with or without a stone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
-    /// Mark of the first edge.
+    /// The mark of the first edge.
     pub(super) start: u32,
-    /// What is added, modulo 2^32, to the number of new edges before to get the state led to.
+    /// The number added, modulo 2^32, to the number of earlier new edges to get the destination state.
     pub(super) bias: u32,
-    /// Where the first pointer of the whole automaton would be, modulo 2^32, if all had this width.
+    /// The position, modulo 2^32, that the first pointer of the whole automaton would have if all pointers had this
+    /// width.
     pub(super) pointers: u32,
-    /// Bits of what is written out.
+    /// The number of bits of a pointer.
     pub(super) width: u8,
 }
 
-/// Edges of the states of a stage: without a stone on the next point, and with one.
+/// The edges of the states of a stage: without a stone on the next point, and with one.
 pub(super) type Stage = [Span; 2];
 
-/// A span whose numbers fit 16 bits, the last two with their sign.
+/// A span whose numbers fit into 16 bits, the last two of them signed.
 #[derive(Clone, Copy, Debug)]
 struct Narrow {
     start: u16,
@@ -42,10 +43,11 @@ impl Narrow {
     }
 }
 
-/// The spans of all stages. Small automata have many stages for their edges, so that half the bytes of a span count.
+/// The spans of all stages. Small automata have many stages relative to their edges, so that halving the size of a span
+/// is worthwhile.
 #[derive(Clone, Debug)]
 pub(super) struct Spans {
-    /// Stages of a layer.
+    /// The number of stages in a layer.
     per_layer: usize,
     held: Held,
 }
@@ -57,7 +59,7 @@ enum Held {
 }
 
 impl Spans {
-    /// Those of `stages`, by layer and by stones, as many in every layer.
+    /// Stores `stages`, by layer and by stones. Every layer must have the same number of stages.
     pub(super) fn new(stages: &[Vec<Stage>]) -> Self {
         let per_layer = stages.first().map_or(0, Vec::len);
         let narrow = |stage: &Stage| Some([Narrow::of(&stage[0])?, Narrow::of(&stage[1])?]);
@@ -68,7 +70,8 @@ impl Spans {
         Self { per_layer, held }
     }
 
-    /// The edges of the stage with these stones in `layer`, with a stone on the next point (1) or without (0).
+    /// Returns the edges of the stage with `stones` stones in `layer`, with a stone on the next point (1) or without
+    /// one (0).
     #[inline]
     pub(super) fn get(&self, layer: usize, stones: usize, stone: usize) -> Span {
         let at = layer * self.per_layer + stones;
@@ -78,7 +81,7 @@ impl Spans {
         }
     }
 
-    /// Bytes held.
+    /// Returns the number of bytes in memory.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = match &self.held {
             Held::Narrow(spans) => size_of_val(spans.as_slice()),

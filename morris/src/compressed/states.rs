@@ -1,7 +1,8 @@
-//! From demands on positions to states, bottom up: rows of codes for the last points, then a layer of states per point.
+//! Builds states from demands on positions, bottom up: rows of codes for the last points, and then one layer of states
+//! for each point.
 //!
-//! Where a demand leaves a choice, a row or state that is there already is taken if one will do. What is chosen depends on the
-//! demands alone.
+//! If a demand leaves a choice, an existing row or state is reused if it meets the demand. The choice depends only on
+//! the demands.
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
@@ -12,29 +13,29 @@ use super::rows::{Found, MOST_ROW, Row, meet_all};
 use super::shape::WordShape;
 use crate::tables::index::subsets;
 
-/// Classes whose demands are held at once.
+/// The number of classes whose demands are in memory at the same time.
 const CLASSES: usize = 256;
-/// Codes that are tried for a choice.
+/// The number of codes that are tried for a choice.
 const MOST_TRIED: u16 = 4;
 
-/// What an edge leads to: an entry below `base`, or a state or row by number.
+/// The destination of an edge: an entry below `base`, or the number of a state or row.
 pub(super) type Id = u32;
 
-/// States of all stages, each a pair of what follows without and with a stone on the next point.
+/// The states of all stages. Each state is a pair of the destinations without and with a stone on the next point.
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) shape: WordShape,
-    /// Ids from here on are states or rows.
+    /// The first id of states and rows.
     pub(super) base: Id,
-    /// For each class.
+    /// One root for each class.
     pub(super) roots: Vec<Id>,
-    /// By points left above the rows' and by stones.
+    /// By points remaining above those of the rows, and by stones.
     pub(super) stages: Vec<Vec<Vec<[Id; 2]>>>,
     /// By stones.
     pub(super) rows: Vec<Vec<Row>>,
 }
 
-/// Builds the states of a sector's positions, or of those of every so manyeth class.
+/// Builds the states of a sector's positions, or of those of every `every`-th class.
 pub(super) fn build(demands: &Demands<'_>, every: usize) -> Built {
     let words = demands.words;
     let index = words.index();
@@ -58,12 +59,12 @@ pub(super) fn build(demands: &Demands<'_>, every: usize) -> Built {
     }
 }
 
-/// States of one stage by what they lead to.
+/// The states of one stage, by their destinations.
 #[derive(Default)]
 struct Stage {
     states: Vec<[Id; 2]>,
     numbers: HashMap<[Id; 2], Id>,
-    /// The first state that leads there without a stone, and with one.
+    /// The first state that leads to a destination without a stone, and with one.
     first: [HashMap<Id, Id>; 2],
 }
 
@@ -90,7 +91,7 @@ impl Builder {
         }
     }
 
-    /// The one code that is taken where nothing speaks for another.
+    /// Returns the default code for an entry.
     fn choice(&self, entry: Entry) -> u16 {
         if entry.is_exact() { entry.code() } else { self.usual.min(entry.code()) }
     }
@@ -103,7 +104,7 @@ impl Builder {
         id < self.base && !Entry::of_number(id).is_exact()
     }
 
-    /// Makes the rows; gives the ids of all stages of their points, class by class.
+    /// Builds the rows. Returns the ids of all stages of their points, class by class.
     fn rows(&mut self, demands: &Demands<'_>, every: usize) -> Vec<Id> {
         let (points, stones) = (self.shape.row_points, self.shape.stones_left(self.shape.row_points));
         let sets = subsets(self.shape.points, self.shape.stones);
@@ -134,7 +135,7 @@ impl Builder {
         ids
     }
 
-    /// Makes rows with `stones` of what was found; gives what each row found has become.
+    /// Builds the rows with `stones` stones from those in `found`. Returns the id that each of them has become.
     fn merge_rows(&mut self, stones: usize, found: &Found) -> Vec<Id> {
         let len = WordShape::num_words(self.shape.row_points, stones);
         let (kept, became) = found.joined(len);
@@ -144,7 +145,8 @@ impl Builder {
         became.into_iter().map(|at| settled[at]).collect()
     }
 
-    /// The row of codes that `row` becomes, or the code if it is one; `numbers` holds the rows made so far.
+    /// Returns the id of the row of codes that `row` becomes, or of the code if all its codes are equal. `numbers`
+    /// holds the rows built so far.
     fn settle_row(&mut self, stones: usize, row: &[Entry], numbers: &mut HashMap<Row, Id>) -> Id {
         let mut codes = [0; MOST_ROW];
         for (code, entry) in codes.iter_mut().zip(row) {
@@ -160,7 +162,7 @@ impl Builder {
         })
     }
 
-    /// Makes the states with `points` to read from the ids of the layer below; gives the ids of this one.
+    /// Builds the states with `points` points to read from the ids of the layer below. Returns the ids of this layer.
     fn layer(&mut self, points: usize, below: &[Id]) -> Vec<Id> {
         let stones = self.shape.stones_left(points);
         let mut stages: Vec<Stage> = (0..=self.shape.stones).map(|_| Stage::default()).collect();
@@ -195,7 +197,7 @@ impl Builder {
         ids
     }
 
-    /// A state that serves a pair of which one half or both leave a choice.
+    /// Returns a state that serves a pair in which one half or both leave a choice.
     fn choose(&self, stage: &mut Stage, pair: [Id; 2]) -> Id {
         let any = Entry::at_most(self.num_codes - 1).number();
         for (half, other) in [(0, 1), (1, 0)] {

@@ -1,4 +1,4 @@
-//! Tests of a form: every position against the table, and the time of random look-ups.
+//! Tests of a form: compares every position with the table, and times random look-ups.
 
 use std::time::Instant;
 
@@ -11,16 +11,16 @@ use super::form::SectorForm;
 use crate::tables::{Sector, SectorIndex, SectorTable, value_of};
 use nerode_solver::error::{Error, Result};
 
-/// Random positions of a sector, each slot that is no hole as likely as another, turned and reflected at random.
+/// Returns random positions of a sector. Every slot that is not a hole is equally likely, and so is every symmetry.
 pub fn sample(table: &SectorTable, count: usize, seed: u64) -> Vec<State> {
     sample_of(&table.index, table.sector, count, &mut ChaCha12Rng::seed_from_u64(seed))
 }
 
-/// The same for a sector by its index.
+/// Does the same as [`sample`] for a sector given by its index.
 pub(super) fn sample_of(index: &SectorIndex, sector: Sector, count: usize, rng: &mut impl Rng) -> Vec<State> {
     let symmetries = index.symmetries();
     let mut states = Vec::with_capacity(count);
-    // Of any run of slots most are positions.
+    // In any range of slots, most are positions.
     for _ in 0..count.saturating_mul(64) {
         if states.len() == count {
             break;
@@ -35,10 +35,10 @@ pub(super) fn sample_of(index: &SectorIndex, sector: Sector, count: usize, rng: 
     states
 }
 
-/// Mean time of looking up each of `states` once, in nanoseconds.
+/// Returns the mean time of looking up each of `states` once, in nanoseconds.
 ///
 /// # Errors
-/// What a look-up gives.
+/// Returns the errors of look-ups.
 pub fn mean_lookup_ns(form: &mut dyn SectorForm, states: &[State]) -> Result<f64> {
     let began = Instant::now();
     let mut wins = 0u64;
@@ -49,21 +49,21 @@ pub fn mean_lookup_ns(form: &mut dyn SectorForm, states: &[State]) -> Result<f64
     Ok(began.elapsed().as_secs_f64() * 1e9 / states.len().max(1) as f64)
 }
 
-/// Looks up every position and compares with the table; gives how many there are.
+/// Looks up every position and compares it with the table. Returns the number of positions.
 ///
 /// # Errors
-/// [`Error::Rules`] when an answer differs; what a look-up gives.
+/// Returns [`Error::Rules`] if an answer differs, or the errors of look-ups.
 pub fn check(form: &mut dyn SectorForm, table: &SectorTable) -> Result<u64> {
     check_while(form, table, &mut || Ok(()))
 }
 
-/// Positions between two calls of `go_on`.
+/// The number of positions between two calls of `go_on`.
 const STRETCH: u64 = 1 << 12;
 
-/// [`check`], as long as `go_on` allows.
+/// Does the same as [`check`], as long as `go_on` allows.
 ///
 /// # Errors
-/// As there; those of `go_on`, which is called every few thousand positions.
+/// Returns the same errors as [`check`], or those of `go_on`, which is called every few thousand positions.
 pub fn check_while(
     form: &mut dyn SectorForm,
     table: &SectorTable,
@@ -93,7 +93,7 @@ pub fn check_while(
     Ok(num_positions)
 }
 
-/// All positions of a sector with their depths.
+/// Returns all positions of a sector with their depths.
 fn positions(table: &SectorTable) -> impl Iterator<Item = (State, Option<u16>)> {
     let hole = table.codes.width().hole();
     let slots = (0..table.codes.num_slots()).filter(move |&slot| table.codes.get(slot) != hole);

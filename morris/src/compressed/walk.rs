@@ -1,12 +1,13 @@
-//! All words of a class read in one walk.
+//! Evaluates all words of a class in one walk.
 
 use super::automaton::{MultiRoot, Target};
 use super::shape::WordShape;
 
 impl MultiRoot {
-    /// What the automaton says of every word of a class, as numbers of [`MultiRoot::worths`], in the order of words.
+    /// Returns the automaton's answers for all words of a class, as indices into [`MultiRoot::worths`], in the order of
+    /// words.
     ///
-    /// *Cost*: each edge that the words lead over is followed once for each prefix, not once for each word.
+    /// *Cost*: each edge is followed once for each prefix that leads to it, not once for each word.
     pub(super) fn codes_of_class(&self, class: u32) -> Vec<u16> {
         let mut codes = Vec::with_capacity(WordShape::num_words(self.shape.points, self.shape.stones));
         let target = self.target(&self.root, class);
@@ -14,7 +15,7 @@ impl MultiRoot {
         codes
     }
 
-    /// Appends the codes of all ways to go on from `target`.
+    /// Appends the codes of all continuations from `target`.
     fn codes_after(&self, target: Target, points: usize, stones: usize, codes: &mut Vec<u16>) {
         let words = WordShape::num_words(points, stones);
         let state = match target {

@@ -1,10 +1,10 @@
-//! Positions of a sector as a class and a word.
+//! The representation of positions of a sector as a class and a word.
 //!
-//! The class is where one side, the *root side*, has its stones, up to symmetry. The word has a letter for each point that is free
-//! of them, in reading order: whether a stone of the other side is there.
+//! The class describes the stones of one side, the *root side*, up to symmetry. The word has a letter for each point
+//! without such a stone, in reading order, which tells whether a stone of the other side is there.
 //!
-//! Invariant: symmetric positions have the same class and word. Some words belong to no position, because a symmetry that keeps the
-//! root side's stones gives a lesser word. They are the holes of [`SectorIndex`].
+//! Invariant: symmetric positions have the same class and word. Some words do not belong to any position, because a
+//! symmetry that fixes the root side's stones gives a lesser word. They are the holes of [`SectorIndex`].
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use nerode_games::morris::{State, points};
 use crate::tables::{IndexMaker, Sector, SectorIndex};
 use nerode_solver::error::{Error, Result};
 
-/// Which side's stones choose the root; the other side's stones are the word.
+/// The side whose stones choose the root. The other side's stones form the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RootSide {
     /// The side to move.
@@ -24,10 +24,10 @@ pub enum RootSide {
 }
 
 impl RootSide {
-    /// Both, the side to move first.
+    /// Both sides, the side to move first.
     pub const BOTH: [Self; 2] = [Self::Own, Self::Other];
 
-    /// For names of forms.
+    /// Returns the name of the side in names of forms.
     pub fn name(self) -> &'static str {
         match self {
             Self::Own => "own",
@@ -35,7 +35,7 @@ impl RootSide {
         }
     }
 
-    /// `(root side's, other side's)` of what the side to move and its opponent have.
+    /// Returns `(root side's, other side's)` of the values for the side to move and its opponent.
     #[inline]
     pub fn split<T>(self, own: T, other: T) -> (T, T) {
         match self {
@@ -50,10 +50,10 @@ impl RootSide {
 pub struct PointOrder(Vec<u8>);
 
 impl PointOrder {
-    /// The points in that order.
+    /// Creates the order from a list of points.
     ///
     /// # Errors
-    /// [`Error::Malformed`] unless each point from 0 on is there once.
+    /// Returns [`Error::Malformed`] unless the list contains each point from 0 on exactly once.
     pub fn new(points: Vec<u8>) -> Result<Self> {
         let mut seen = points.clone();
         seen.sort_unstable();
@@ -67,8 +67,9 @@ impl PointOrder {
         Ok(Self(points))
     }
 
-    /// Ring after ring, the outermost first, and each from both ends of a line to the middle: the best that was found on three
-    /// rings (`results/morris-sector-forms`). Boards with other rings read theirs the same way, a centre last.
+    /// Returns the best known order on three rings (`results/morris-sector-forms`): ring after ring, starting with the
+    /// outermost, and each ring from both ends of a line to the middle. Boards with other numbers of rings are read in
+    /// the same way, with a centre last.
     pub fn best(num_points: usize) -> Self {
         // Clockwise from the top left corner, which is point 1 of a ring.
         const RINGS: [[u8; 8]; 3] =
@@ -79,39 +80,39 @@ impl PointOrder {
         Self((0..rings).flat_map(ring).chain(centre).collect())
     }
 
-    /// The points, first to last.
+    /// Returns the points, first to last.
     pub fn points(&self) -> &[u8] {
         &self.0
     }
 }
 
-/// A class of the root side's stones, and the word, as two sets of points moved to reading order: the first point read is the
-/// highest bit.
+/// A class of the root side's stones and a word, given as two sets of points in reading order: the first point read is
+/// the highest bit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Word {
     pub(super) class: usize,
-    /// Points free of the root side.
+    /// The points without stones of the root side.
     pub(super) free: u32,
-    /// Those with a stone of the other side.
+    /// The points with stones of the other side.
     pub(super) set: u32,
 }
 
-/// Classes and words of a sector.
+/// The classes and words of a sector.
 #[derive(Debug)]
 pub struct Words {
     root_side: RootSide,
     index: Arc<SectorIndex>,
     order: PointOrder,
     all: u32,
-    /// By byte of a set: where its points go in reading order.
+    /// By byte of a set: the places of its points in reading order.
     places: [[u32; 256]; 3],
 }
 
 impl Words {
-    /// Those of `sector`. *Cost*: that of [`IndexMaker::index`] for the root side's stones.
+    /// Creates the words of `sector`. *Cost*: that of [`IndexMaker::index`] for the root side's stones.
     ///
     /// # Panics
-    /// When the sector's stones do not fit the board.
+    /// Panics if the sector's stones do not fit on the board.
     pub fn new(maker: &IndexMaker, sector: Sector, root_side: RootSide, order: PointOrder) -> Self {
         let (roots, letters) = root_side.split(sector.own, sector.other);
         let num_points = order.0.len();
@@ -126,40 +127,40 @@ impl Words {
         Self { root_side, index: Arc::new(maker.index(roots, letters)), order, all, places }
     }
 
-    /// Whose stones choose the root.
+    /// Returns the side whose stones choose the root.
     pub fn root_side(&self) -> RootSide {
         self.root_side
     }
 
-    /// The order in which points are read.
+    /// Returns the order in which points are read.
     pub fn order(&self) -> &PointOrder {
         &self.order
     }
 
-    /// Classes of the root side's stones.
+    /// Returns the number of classes of the root side's stones.
     pub fn num_classes(&self) -> usize {
         self.index.classes().len()
     }
 
-    /// Points that are free of the root side's stones.
+    /// Returns the number of points without stones of the root side.
     pub(super) fn num_free(&self) -> usize {
         let stones = self.index.classes().representative(0).count_ones() as usize;
         self.order.0.len() - stones
     }
 
-    /// The index with the root side's stones first.
+    /// Returns the index with the root side's stones first.
     pub(super) fn index(&self) -> &SectorIndex {
         &self.index
     }
 
-    /// `set` with its points moved to reading order.
+    /// Returns `set` with its points moved to reading order.
     #[inline]
     fn place(&self, set: u32) -> u32 {
         let byte = |i: u32| (set >> (8 * i) & 255) as usize;
         self.places[0][byte(0)] | self.places[1][byte(1)] | self.places[2][byte(2)]
     }
 
-    /// Class and word of a position of the sector.
+    /// Returns the class and word of a position of the sector.
     #[inline]
     pub(super) fn word(&self, state: State) -> Word {
         let (root, letters) = self.root_side.split(state.own, state.other);
@@ -168,8 +169,8 @@ impl Words {
         Word { class, free: self.all & !self.place(root), set: self.place(letters) }
     }
 
-    /// The positions of a class in the order of its words, which are `sets`: stones of the side to move and of the other side;
-    /// `None` for a hole.
+    /// Returns the positions of a class in the order of its words `sets`, as stones of the side to move and of the
+    /// other side, with `None` for a hole.
     pub(super) fn positions<'a>(
         &'a self,
         class: usize,
@@ -184,14 +185,14 @@ impl Words {
         })
     }
 
-    /// The points free of a class's stones, last read first.
+    /// Returns the points without stones of a class, last read first.
     fn free_points(&self, class: usize) -> Vec<u32> {
         let root = self.index.classes().representative(class);
         self.order.0.iter().rev().map(|&p| 1 << p).filter(|point| root & point == 0).collect()
     }
 }
 
-/// The points of `free` at the places of the bits of `set`.
+/// Returns the points of `free` whose places are the bits of `set`.
 fn points_at(set: u32, free: &[u32]) -> u32 {
     points(set).filter_map(|place| free.get(place)).sum()
 }

@@ -1,18 +1,18 @@
-//! What a position is worth to the side to move, as one number that is greater the better it is.
+//! The worth of a position for the side to move, as a number that is greater for better positions.
 
 use nerode_games::Value;
 
-/// A value with or without its depth; the order is that of preference of the side to move: wins soon rather than late, then
-/// draws, then losses late rather than soon.
+/// A value with or without its depth. The order is the preference of the side to move: earlier wins before later ones,
+/// then draws, then later losses before earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Worth(u16);
 
-/// Whether worths tell depths.
+/// The information contained in worths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Detail {
     /// Win, draw or loss: all wins are worth the same, and all losses.
     Values,
-    /// Plies to the end as well.
+    /// Win, draw or loss with the number of plies to the end.
     Depths,
 }
 
@@ -26,13 +26,14 @@ impl std::fmt::Display for Detail {
 }
 
 impl Worth {
-    /// A loss, at once where depths are told.
+    /// A loss, which is immediate if depths are included.
     pub const LOSS: Self = Self(0);
     /// A draw.
     pub const DRAW: Self = Self(1 << 15);
     const BEST: u16 = u16::MAX;
 
-    /// The worth of a position with that depth, `None` for a draw, as in [`crate::tables::SectorTable::depth`].
+    /// Returns the worth of a position with the given depth, which is `None` for a draw, as in
+    /// [`crate::tables::SectorTable::depth`].
     #[inline]
     pub fn of(depth: Option<u16>, detail: Detail) -> Self {
         match (depth, detail) {
@@ -43,7 +44,7 @@ impl Worth {
         }
     }
 
-    /// Win, draw or loss.
+    /// Returns win, draw or loss.
     #[inline]
     pub fn value(self) -> Value {
         match self.cmp(&Self::DRAW) {
@@ -53,7 +54,7 @@ impl Worth {
         }
     }
 
-    /// Plies to the end; `None` for draws. Of use only with [`Detail::Depths`].
+    /// Returns the number of plies to the end, or `None` for draws. Meaningful only with [`Detail::Depths`].
     #[inline]
     pub fn depth(self) -> Option<u16> {
         match self.value() {
@@ -63,7 +64,7 @@ impl Worth {
         }
     }
 
-    /// What a turn is worth that leads to a position of this worth to the opponent.
+    /// Returns the worth of a turn to a position that has this worth for the opponent.
     #[inline]
     #[must_use]
     pub fn before(self, detail: Detail) -> Self {
@@ -75,7 +76,7 @@ impl Worth {
         }
     }
 
-    /// A value, with its depth where that is told.
+    /// Describes the value, with its depth if that is included.
     pub(super) fn in_words(self, detail: Detail) -> String {
         match self.depth().filter(|_| detail == Detail::Depths) {
             Some(plies) => format!("{} in {plies} plies", self.value()),
@@ -83,12 +84,12 @@ impl Worth {
         }
     }
 
-    /// The number itself, for files.
+    /// Returns the number itself, for files.
     pub(super) fn code(self) -> u16 {
         self.0
     }
 
-    /// The worth with that number.
+    /// Returns the worth with the given number.
     pub(super) fn of_code(code: u16) -> Self {
         Self(code)
     }

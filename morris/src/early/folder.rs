@@ -1,6 +1,7 @@
-//! The folder `bounds` beside sectors: a file for each sector, and a manifest that names them.
+//! The folder `bounds` in a directory of sectors: a file for each sector, and a manifest that names the files.
 //!
-//! A file is a zstd frame with a byte for each slot. The manifest is written anew after every file, so what is finished stays.
+//! A file is a zstd frame with one byte for each slot. The manifest is rewritten after every file, so finished sectors
+//! are never lost.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,46 +20,47 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::units::lock::Lock;
 
-/// Name of the folder, in that of the sectors.
+/// The name of the folder in the directory of the sectors.
 pub const FOLDER: &str = "bounds";
 const SUFFIX: &str = ".bounds";
-/// How hard zstd tries.
+/// The compression level of zstd.
 const LEVEL: i32 = 3;
 
-/// What the folder holds.
+/// The contents of the folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Manifest {
     #[serde(flatten)]
     game: GameName,
-    /// Digest of the sectors that were searched into.
+    /// The digest of the sectors that the search used.
     from: String,
-    /// By sector.
+    /// The entries by sector.
     sectors: BTreeMap<String, EarlySector>,
 }
 
-/// What the manifest says of a sector.
+/// The manifest's entry for a sector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EarlySector {
-    /// Stones placed before.
+    /// The number of stones already placed.
     pub placements: u8,
-    /// Plies that every position was searched.
+    /// The search depth in plies of every position.
     pub plies: u32,
-    /// How many positions have which range.
+    /// The numbers of positions by range.
     pub counts: RangeCounts,
-    /// Its file.
+    /// The file of the sector.
     pub file: StoredFile,
 }
 
-/// What is stored of a position.
+/// The stored information about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stored {
-    /// The range, for the side to move.
+    /// The range for the side to move.
     pub range: ValueRange,
-    /// Plies of a search that would show no more; 0 if there are other sectors now than were searched into.
+    /// The depth in plies up to which a search would show no more; 0 if the available sectors have changed since the
+    /// search.
     pub plies: u32,
 }
 
-/// Stored ranges of early positions. Sectors are read when they are first asked for.
+/// Stored ranges of early positions. Sectors are read on demand.
 #[derive(Debug)]
 pub struct EarlyBounds {
     path: PathBuf,
@@ -68,10 +70,11 @@ pub struct EarlyBounds {
 }
 
 impl EarlyBounds {
-    /// The ranges beside `sectors`; `None` where there are none.
+    /// Opens the ranges next to `sectors`. Returns `None` if there are none.
     ///
     /// # Errors
-    /// [`Error::WrongRules`] for ranges of other rules; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::WrongRules`] if the ranges belong to other rules, [`Error::WrongVersion`], [`Error::Corrupt`],
+    /// or [`Error::Io`].
     pub fn of(sectors: &SectorSolution) -> Result<Option<Self>> {
         let path = sectors.dir.path().join(FOLDER);
         if !Contents::Bounds.is_in(&path) {
@@ -92,12 +95,12 @@ impl EarlyBounds {
         Ok(Some(Self { path, manifest, held, is_current }))
     }
 
-    /// The ranges beside `sectors`, to be added to, and the right to do so. Those that were made from the same sectors stay, unless
-    /// they are to be made anew.
+    /// Opens the ranges next to `sectors` for writing, and acquires the right to add to them. Ranges computed from the
+    /// same sectors are kept unless `overwrite` is set.
     ///
     /// # Errors
-    /// As [`EarlyBounds::of`]; [`Error::Occupied`] for ranges made from other sectors, without `overwrite`; [`Error::Busy`] while
-    /// another process adds some.
+    /// Returns the same errors as [`EarlyBounds::of`], [`Error::Occupied`] if there are ranges computed from other
+    /// sectors and `overwrite` is not set, or [`Error::Busy`] if another process is adding ranges.
     pub fn begin(sectors: &SectorSolution, overwrite: bool) -> Result<(Self, Lock)> {
         let path = sectors.dir.path().join(FOLDER);
         let lock = claim::claim(&path, Contents::Bounds)?;
@@ -116,10 +119,10 @@ impl EarlyBounds {
         Ok((Self { path, manifest, held: BTreeMap::new(), is_current: true }, lock))
     }
 
-    /// Writes the ranges of a sector and notes them in the manifest.
+    /// Writes the ranges of a sector and records them in the manifest.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::DiskFull`]; [`Error::Codec`].
+    /// Returns [`Error::Io`], [`Error::DiskFull`], or [`Error::Codec`].
     pub fn put(&mut self, ranges: SectorRanges, placements: u8, plies: u32) -> Result<()> {
         let sector = ranges.sector();
         let packed = zstd::bulk::compress(ranges.bytes(), LEVEL);
@@ -132,20 +135,21 @@ impl EarlyBounds {
         Ok(())
     }
 
-    /// What the manifest says of a sector.
+    /// Returns the manifest's entry for a sector.
     pub fn sector(&self, sector: Sector) -> Option<&EarlySector> {
         self.manifest.sectors.get(&sector.to_string())
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What is stored of a position; `None` for one that is not among them. *Cost*: reads a sector once.
+    /// Returns the stored information about a position, or `None` if the position is not included. *Cost*: reads each
+    /// sector once.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for a file that is not what was written; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if a file is not what was written, or [`Error::Io`].
     pub fn get(&self, state: State, maker: &IndexMaker) -> Result<Option<Stored>> {
         let sector = Sector::of(state);
         let Some(held) = self.held.get(&sector) else { return Ok(None) };
@@ -177,7 +181,7 @@ fn file_of(folder: &Path, sector: Sector) -> PathBuf {
     folder.join(format!("{sector}{SUFFIX}"))
 }
 
-/// A digest of all sectors in a directory. *Cost*: the last bytes of each file.
+/// Returns a digest of all sectors in a directory. *Cost*: reads the last bytes of each file.
 fn digest_of_all(sectors: &SectorSolution) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
     for file in sectors.dir.sectors()? {

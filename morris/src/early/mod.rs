@@ -1,7 +1,9 @@
-//! Ranges of values of early positions, in a folder beside the sectors: of every position that play from the start comes to with so
-//! many stones placed, what a search into the sectors that are there has shown (paper 001, section 1.2).
+//! Value ranges of early positions, in a folder next to the sectors. For every position that play from the start
+//! reaches after a given number of placements, they store what a search into the available sectors has shown (paper
+//! 001, section 1.2).
 //!
-//! Invariant: every range holds the value. What is read was written for the same rules.
+//! Invariant: every range contains the value of its position. Ranges are only read if they were written for the same
+//! rules.
 
 mod folder;
 mod ranges;

@@ -1,4 +1,4 @@
-//! What is known of each position of a sector: a byte a slot.
+//! The known value range of each position of a sector, one byte for each slot.
 
 use nerode_games::Value;
 use nerode_games::morris::State;
@@ -7,51 +7,51 @@ use serde::{Deserialize, Serialize};
 use crate::tables::{Sector, SectorIndex};
 use nerode_solver::outcome::ValueRange;
 
-/// A slot of which nothing is said: a hole, or a position that play does not come to.
+/// The byte of a slot without a range: a hole, or a position that play does not reach.
 const NOTHING: u8 = 0;
 
-/// The ranges by their bytes, from 1 on.
+/// Returns the ranges in the order of their bytes, which start at 1.
 fn ranges() -> [ValueRange; 6] {
     let at_least = ValueRange::at_least(Value::Draw);
     let [win, draw, loss] = [Value::Win, Value::Draw, Value::Loss].map(ValueRange::exact);
     [win, draw, loss, at_least, at_least.negated(), ValueRange::UNKNOWN]
 }
 
-/// The byte of a range.
+/// Returns the byte of a range.
 fn byte_of(range: ValueRange) -> u8 {
     let place = ranges().iter().position(|known| *known == range);
     place.map_or(NOTHING, |place| place as u8 + 1)
 }
 
-/// How many positions of a sector, up to symmetry, have which range.
+/// The numbers of positions of a sector, up to symmetry, by range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RangeCounts {
-    /// Proved wins.
+    /// The number of proved wins.
     pub win: u64,
-    /// Proved draws.
+    /// The number of proved draws.
     pub draw: u64,
-    /// Proved losses.
+    /// The number of proved losses.
     pub loss: u64,
-    /// At least a draw.
+    /// The number of positions known to be at least a draw.
     pub at_least_draw: u64,
-    /// At most a draw.
+    /// The number of positions known to be at most a draw.
     pub at_most_draw: u64,
-    /// Nothing is known.
+    /// The number of positions about which nothing is known.
     pub unknown: u64,
 }
 
 impl RangeCounts {
-    /// All of them.
+    /// Returns the total number of positions.
     pub fn positions(&self) -> u64 {
         self.proved() + self.at_least_draw + self.at_most_draw + self.unknown
     }
 
-    /// Those whose value is proved.
+    /// Returns the number of positions whose value is proved.
     pub fn proved(&self) -> u64 {
         self.win + self.draw + self.loss
     }
 
-    /// Both together.
+    /// Returns the sum of both counts.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -65,7 +65,7 @@ impl RangeCounts {
     }
 }
 
-/// The ranges of a sector's positions.
+/// The ranges of the positions of a sector.
 #[derive(Debug)]
 pub struct SectorRanges {
     sector: Sector,
@@ -74,12 +74,12 @@ pub struct SectorRanges {
 }
 
 impl SectorRanges {
-    /// Of the ranges of all slots; `None` for those of which nothing is said.
+    /// Creates the ranges from those of all slots, with `None` for slots without a range.
     pub fn new(sector: Sector, index: SectorIndex, ranges: impl Iterator<Item = Option<ValueRange>>) -> Self {
         Self { sector, index, bytes: ranges.map(|range| range.map_or(NOTHING, byte_of)).collect() }
     }
 
-    /// Of the bytes of a file; `None` if they are none of the sector's.
+    /// Creates the ranges from the bytes of a file. Returns `None` if the bytes are not valid for the sector.
     pub(super) fn of_bytes(sector: Sector, index: SectorIndex, bytes: Vec<u8>) -> Option<Self> {
         let fit = bytes.len() as u64 == index.num_slots();
         (fit && bytes.iter().all(|&byte| usize::from(byte) <= ranges().len())).then_some(Self {
@@ -89,23 +89,23 @@ impl SectorRanges {
         })
     }
 
-    /// Which sector.
+    /// Returns the sector.
     pub fn sector(&self) -> Sector {
         self.sector
     }
 
-    /// A byte a slot.
+    /// Returns the bytes, one for each slot.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What is known of a position of the sector.
+    /// Returns the known range of a position of the sector.
     pub fn get(&self, state: State) -> Option<ValueRange> {
         let byte = usize::from(*self.bytes.get(self.index.slot(state.own, state.other) as usize)?);
         ranges().get(byte.checked_sub(1)?).copied()
     }
 
-    /// How many positions have which range.
+    /// Counts the positions by range.
     pub fn counts(&self) -> RangeCounts {
         let mut by_byte = [0; 7];
         self.bytes.iter().for_each(|&byte| by_byte[usize::from(byte).min(6)] += 1);

@@ -1,4 +1,4 @@
-//! The positions that play from the start comes to, placement by placement.
+//! The positions that play from the start reaches, placement by placement.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,15 +10,15 @@ use nerode_games::morris::{Rules, State};
 use crate::tables::{IndexMaker, Sector, SectorIndex};
 use nerode_solver::error::{Error, Result};
 
-/// Positions between two looks at the interruption.
+/// The number of positions between two checks of the interrupt flag.
 const LOOK_EVERY: usize = 1 << 12;
 
-/// The slots of a sector that play comes to.
+/// The slots of a sector that play reaches.
 #[derive(Debug)]
 pub struct Reached {
-    /// The slots of the sector.
+    /// The index of the sector.
     pub index: SectorIndex,
-    /// Whether play comes to the position in each.
+    /// Whether play reaches the position of each slot.
     pub slots: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl Reached {
         Ok(Self { index, slots })
     }
 
-    /// The positions of `sector` that play comes to.
+    /// Returns the positions of `sector` that play reaches.
     fn states(&self, sector: Sector) -> impl Iterator<Item = State> + '_ {
         let slots = self.slots.iter().zip(0..).filter(|(reached, _)| **reached);
         slots.map(move |(_, slot)| {
@@ -47,14 +47,14 @@ impl Reached {
     }
 }
 
-/// By sector, the positions after no placement, after one, and so on up to `placements`. Positions in which a side has too few stones
-/// are left out.
+/// Returns, by sector, the positions after each number of placements from zero to `placements`. Positions in which a
+/// side has too few stones are omitted.
 ///
-/// *Cost*: a byte for every slot of these sectors, and a look at every turn.
+/// *Cost*: one byte for every slot of these sectors, and one visit of every turn.
 ///
 /// # Errors
-/// [`Error::Mismatch`] for rules by which stones move while some are in hand, and for more placements than there are stones;
-/// [`Error::TooLarge`] where it takes more than `memory` bytes; [`Error::Interrupted`].
+/// Returns [`Error::Mismatch`] if the rules allow stones to move while some are in hand or if there are more placements
+/// than stones, [`Error::TooLarge`] if more than `memory` bytes are needed, or [`Error::Interrupted`].
 pub fn after_placements(
     rules: &Rules,
     maker: &IndexMaker,
@@ -104,7 +104,7 @@ fn must_suit(rules: &Rules, placements: u8) -> Result<()> {
     Ok(())
 }
 
-/// Notes that play comes to `state`.
+/// Marks `state` as reached.
 fn mark(
     layer: &mut BTreeMap<Sector, Reached>,
     state: State,

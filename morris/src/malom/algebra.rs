@@ -1,13 +1,15 @@
-//! The algebra of ranked values: which of two is better, and what a turn is worth by the position that it leads to.
+//! The algebra of ranked values: the order of two values, and the value of a turn given the position that it leads to.
 //!
-//! A value has two numbers. Key 1 is the rank less the value of the sector that the position is in. Key 2 is a distance in plies.
+//! A value consists of two numbers. Key 1 is the rank minus the value of the sector that contains the position. Key 2
+//! is a distance in plies.
 
 use std::cmp::Ordering;
 
-/// Key 1 and key 2; (0, 0) for a position that is worth as much as its sector.
+/// Key 1 and key 2, which are (0, 0) for a position that is worth as much as its sector.
 pub type Pair = (i32, i32);
 
-/// Which is better for the side to move: the greater value; the sooner if above the sector's, the later if below.
+/// Orders values for the side to move: a greater rank is better; at equal ranks, the sooner is better above the
+/// sector's value, and the later below it.
 #[inline]
 pub fn order(a: Pair, b: Pair) -> Ordering {
     a.0.cmp(&b.0).then_with(|| match a.0.signum() {
@@ -17,9 +19,10 @@ pub fn order(a: Pair, b: Pair) -> Ordering {
     })
 }
 
-/// What a turn is worth that leads to a position worth `after`, in a sector of value `there`, seen from a sector of value `here`.
+/// Returns the value, seen from a sector of value `here`, of a turn that leads to a position with keys `after` in a
+/// sector of value `there`.
 ///
-/// The distance is negated where the rank lies on the other side of this sector's value than of that sector's.
+/// The distance is negated if the rank is on the other side of this sector's value than it is of the other sector's.
 #[inline]
 pub fn candidate(after: Pair, there: i32, here: i32) -> Pair {
     let (key1, key2) = after;
@@ -49,14 +52,14 @@ mod tests {
 
     #[test]
     fn a_turn_is_worth_what_it_leads_to_seen_from_here() {
-        // Rank 7 for the opponent: 7 above his sector of value 0, and 7 below ours.
+        // Rank 7 for the opponent: 7 above the opponent's sector of value 0, and 7 below ours.
         assert_eq!(candidate((7, 4), 0, 0), (-7, 5));
-        // From a sector of value 2 it is 9 below; from one of value -7 it is as much as the sector.
+        // From a sector of value 2 it is 9 below; from one of value -7 it is worth as much as the sector.
         assert_eq!(candidate((7, 4), 0, 2), (-9, 5));
         assert_eq!(candidate((7, 4), 0, -7), (0, 0));
-        // From one of value -9 it is above, so that what was to come soon is to come late.
+        // From one of value -9 it is above the sector's value, so that the distance changes its sign.
         assert_eq!(candidate((7, 4), 0, -9), (2, -3));
-        // A position worth as much as its sector has no distance.
+        // A position that is worth as much as its sector has no distance.
         assert_eq!(candidate((0, 0), 5, 1), (-6, 1));
     }
 }

@@ -1,7 +1,8 @@
-//! What both kinds of sector file share: entries of one length in the order of slots, then the overflow table: its number of
-//! pairs, and pairs of slot and number for entries that do not fit, in ascending order of slots.
+//! The common part of both kinds of sector file: entries of equal length in the order of slots, followed by the
+//! overflow table, which holds its number of pairs and then a pair of slot and number for each entry that does not fit,
+//! in ascending order of slots.
 //!
-//! Invariant: the overflow table has a pair for every entry that bears the overflow mark, and no other.
+//! Invariant: the overflow table has a pair for every entry with the overflow mark, and no others.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -13,23 +14,23 @@ use nerode_solver::archive::files;
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Bytes of the overflow table's length.
+/// The number of bytes of the overflow table's length.
 const COUNT_BYTES: u64 = 4;
-/// Bytes of one of its pairs.
+/// The number of bytes of a pair in the overflow table.
 const PAIR_BYTES: u64 = 8;
-/// Slots that one task encodes.
+/// The number of slots that one task encodes.
 const CHUNK_SLOTS: u64 = 1 << 13;
-/// Tasks between two writes.
+/// The number of tasks between two writes.
 const CHUNKS: u64 = 64;
 
 /// The lengths that a file must have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Bytes before the first entry.
+    /// The number of bytes before the first entry.
     pub head_bytes: u64,
-    /// Bytes of an entry.
+    /// The number of bytes of an entry.
     pub entry_bytes: u64,
-    /// Entries; a slot's number fits 31 bits on every board.
+    /// The number of entries. The number of a slot fits into 31 bits on every board.
     pub num_slots: u64,
 }
 
@@ -38,7 +39,7 @@ impl Shape {
         self.num_slots * self.entry_bytes
     }
 
-    /// Pairs of the overflow table in a file of `len` bytes.
+    /// Returns the number of pairs in the overflow table of a file of `len` bytes.
     fn num_pairs(&self, path: &Path, len: u64) -> Result<u64> {
         let least = self.head_bytes + self.entries_bytes() + COUNT_BYTES;
         let wrong = |what: &str| {
@@ -59,7 +60,7 @@ impl Shape {
     }
 }
 
-/// Entries and overflow table.
+/// The entries and the overflow table.
 #[derive(Debug)]
 pub(super) struct Body {
     entries: Vec<u8>,
@@ -68,10 +69,11 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Reads a file of `len` bytes from the end of its header on; `is_mark` knows entries that the overflow table completes.
+    /// Reads a file of `len` bytes from the end of its header. `is_mark` identifies the entries that the overflow table
+    /// completes.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for any length but that of `shape`, and for an overflow table that is not in order.
+    /// Returns [`Error::Corrupt`] if the length differs from that of `shape`, or if the overflow table is not in order.
     pub fn read(
         path: &Path,
         reader: &mut impl Read,
@@ -104,7 +106,7 @@ impl Body {
         Ok(body)
     }
 
-    /// Whether marked entries and the overflow table name the same slots.
+    /// Checks that the marked entries and the overflow table name the same slots.
     fn check_marks(&self, path: &Path, is_mark: impl Fn(u32) -> bool) -> Result<()> {
         let mut named = self.overflow.iter().map(|(slot, _)| u64::from(*slot)).peekable();
         let slots = (0..).zip(self.entries.chunks_exact(self.entry_bytes));
@@ -124,29 +126,29 @@ impl Body {
         Ok(())
     }
 
-    /// The entry of `slot`.
+    /// Returns the entry of `slot`.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn entry(&self, slot: u64) -> u32 {
         let at = slot as usize * self.entry_bytes;
         word(&self.entries[at..at + self.entry_bytes])
     }
 
-    /// The overflow entry of `slot`, which there is where its entry is marked.
+    /// Returns the overflow entry of `slot`, which exists if the entry of the slot is marked.
     pub fn overflow(&self, slot: u64) -> Option<i32> {
         let found = self.overflow.binary_search_by_key(&slot, |(slot, _)| u64::from(*slot));
         found.ok().and_then(|at| self.overflow.get(at)).map(|(_, value)| *value)
     }
 
-    /// Entries in the overflow table.
+    /// Returns the number of entries in the overflow table.
     pub fn num_overflows(&self) -> usize {
         self.overflow.len()
     }
 }
 
-/// Reads exactly `len` bytes, a number that follows from the sector and from the file's real length.
+/// Reads exactly `len` bytes. The length must follow from the sector and the actual length of the file.
 fn take(path: &Path, reader: &mut impl Read, len: u64) -> Result<Vec<u8>> {
     let refused = || Error::TooLarge {
         what: format!("reading {}", path.display()),
@@ -160,26 +162,26 @@ fn take(path: &Path, reader: &mut impl Read, len: u64) -> Result<Vec<u8>> {
     if bytes.len() == count { Ok(bytes) } else { Err(Error::corrupt(path, "it ends early")) }
 }
 
-/// A number of four bytes.
+/// Decodes a number of four bytes.
 fn number(bytes: &[u8]) -> i32 {
     word(bytes) as i32
 }
 
-/// Up to four bytes as a number, the least significant first.
+/// Decodes a number of up to four bytes, least significant byte first.
 #[inline]
 fn word(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
 }
 
-/// An entry, and what the overflow table holds for its slot.
+/// An entry, and the number that the overflow table holds for its slot.
 pub(super) type Encoded = (u32, Option<i32>);
 
-/// Writes `head`, an entry of each slot and the overflow table, on the threads of the pool in force; the bytes do not depend on
-/// their number. Keeps a few hundred thousand entries and the overflow table in memory. `seal` is told of the file when all of it
-/// is written and it has no name yet.
+/// Writes `head`, an entry for each slot and the overflow table, on the threads of the current pool. The bytes do not
+/// depend on the number of threads. Keeps a few hundred thousand entries and the overflow table in memory. `seal` is
+/// called with the file when it is complete, before it gets its final name.
 ///
 /// # Errors
-/// What `encode` and `seal` return; [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
+/// Returns the errors of `encode` and `seal`, [`Error::Io`], or [`Error::Interrupted`]. No file is left in these cases.
 pub(super) fn write(
     path: &Path,
     overwrite: bool,

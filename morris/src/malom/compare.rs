@@ -1,4 +1,4 @@
-//! A table of ours against a file of others, slot by slot.
+//! Compares a table of ours with a file of another program, slot by slot.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,14 +12,15 @@ use crate::tables::scan::every_slot;
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Compares every slot: holes and their symmetries, value of every position, and depth of those that are won or lost. Draws
-/// of all ranks are draws. The first difference is reported with board, both values and the rules in force.
+/// Compares every slot: holes and their symmetries, the value of every position, and the depth of won and lost
+/// positions. All ranks of draws are treated alike. The first difference is reported with the board, both values and
+/// the rules in force.
 ///
-/// *Cost*: one pass over both, on all threads of the pool in force; the report does not depend on their number.
+/// *Cost*: one pass over both, on all threads of the current pool. The report does not depend on their number.
 ///
 /// # Errors
-/// [`Error::Mismatch`] for a table of another sector; [`Error::WrongRules`] for a file of another variant;
-/// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
+/// Returns [`Error::Mismatch`] if the table belongs to another sector, [`Error::WrongRules`] if the file belongs to
+/// another variant, [`Error::Corrupt`] if an entry is not valid in the format, or [`Error::Interrupted`].
 pub fn compare(
     rules: &Rules,
     table: &SectorTable,

@@ -1,8 +1,8 @@
-//! Residual counters of drawn positions: how many turns keep the draw, by the reference program's count.
+//! Residual counters of drawn positions: the numbers of turns that keep the draw, as counted by the reference program.
 //!
-//! That program goes through the drawn positions, each once up to symmetry, and adds one to every position that leads there. Here
-//! the turns of one position are counted instead. A turn then counts as many times as symmetries keep the position after it,
-//! divided by the number of those that keep the position before it.
+//! The reference program visits the drawn positions, each once up to symmetry, and adds one to every predecessor. This
+//! module counts the turns of one position instead. Each turn is then weighted by the number of symmetries that fix the
+//! position after it, divided by the number of symmetries that fix the position before it.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 
@@ -13,17 +13,17 @@ use crate::tables::rows::Rows;
 use crate::tables::{Sector, SectorIndex, SectorTable, SectorTables};
 use nerode_solver::error::{Error, Result};
 
-/// Classes that one task counts.
+/// The number of classes that one task counts.
 const MOST_CLASSES: usize = 16;
-/// Positions that are looked up together.
+/// The number of positions that are looked up in one batch.
 const BLOCK: usize = 64;
 
-/// Something for the sector after each kind of turn: placed or not, and stones taken. `None` where there are no such turns or
-/// they end the game.
+/// A value for the sector after each kind of turn: whether a stone is placed, and how many stones are taken. `None` if
+/// there are no such turns or they end the game.
 pub(super) struct ByTurn<T>([[Option<T>; 3]; 2]);
 
 impl<T: Copy> ByTurn<T> {
-    /// What `find` gives for the sectors that turns of `sector` lead to.
+    /// Collects the values that `find` returns for the sectors that turns of `sector` lead to.
     pub fn new(rules: &Rules, sector: Sector, find: impl Fn(Sector) -> Result<T>) -> Result<Self> {
         let mut found = [[None; 3]; 2];
         for (row, places) in found.iter_mut().zip([false, true]) {
@@ -40,16 +40,16 @@ impl<T: Copy> ByTurn<T> {
     }
 }
 
-/// Which positions are counted, and which turns count.
+/// The choice of the positions that have counters and of the turns that count.
 pub(crate) trait Keeps: Sync {
-    /// Whether a turn to the position in `slot` of `table` keeps the value.
+    /// Returns `true` if a turn to the position in `slot` of `table` keeps the value.
     fn after(&self, table: &SectorTable, slot: u64) -> bool;
 
-    /// Whether the drawn position in `slot` of the sector itself has a counter.
+    /// Returns `true` if the drawn position in `slot` of the sector itself has a counter.
     fn has_counter(&self, slot: u64) -> bool;
 }
 
-/// All draws are alike: those of strong files.
+/// The counters of strong files, in which all draws are alike.
 struct AllDraws;
 
 impl Keeps for AllDraws {
@@ -63,7 +63,7 @@ impl Keeps for AllDraws {
     }
 }
 
-/// Counts the turns of one sector's positions.
+/// Counts the turns of the positions of one sector.
 pub(crate) struct Counters<'a> {
     rules: &'a Rules,
     table: &'a SectorTable,
@@ -72,7 +72,7 @@ pub(crate) struct Counters<'a> {
 }
 
 impl<'a> Counters<'a> {
-    /// For `sector`, from tables in `unit` or `known`.
+    /// Creates the counters for `sector` from tables in `unit` or `known`.
     pub fn new(
         rules: &'a Rules,
         unit: &'a [SectorTable],
@@ -94,7 +94,7 @@ impl<'a> Counters<'a> {
         })
     }
 
-    /// The same, with other turns and positions counted.
+    /// Replaces the choice of turns and positions that are counted.
     pub fn keeping(self, keeps: &'a dyn Keeps) -> Self {
         Self { keeps, ..self }
     }
@@ -103,13 +103,13 @@ impl<'a> Counters<'a> {
         self.table
     }
 
-    /// The counter of the drawn position in `slot`.
+    /// Returns the counter of the drawn position in `slot`.
     pub fn of(&self, slot: u64) -> u32 {
         let state = self.table.state(slot);
         self.count(state, &mut Rows::new(), self.table.index.num_stabilisers(state.own, state.other))
     }
 
-    /// The counter of `state`, a drawn position that so many symmetries keep as it is.
+    /// Returns the counter of `state`, a drawn position that is fixed by `num_stabilisers` symmetries.
     #[inline]
     fn count(&self, state: State, rows: &mut Rows<'a>, num_stabilisers: u32) -> u32 {
         let mut sum = 0;
@@ -121,19 +121,21 @@ impl<'a> Counters<'a> {
                 sum += row.num_stabilisers(after.other);
             }
         });
-        // Turns that a symmetry of the position exchanges lead to positions that count alike: nothing is left over.
+        // The division is exact, because turns that a symmetry of the position exchanges lead to positions with equal
+        // weights.
         sum / num_stabilisers
     }
 
-    /// Counters of all drawn positions. `turned` is the index of the sector with the sides exchanged; `watch` is told which share
-    /// is done.
+    /// Computes the counters of all drawn positions. `turned` is the index of the sector with the sides exchanged.
+    /// `watch` is called with the fraction that is done.
     ///
-    /// *Cost*: memory of a byte for each slot; a look at all that the turns of drawn positions lead to, on all threads of the
-    /// pool in force. The positions are gone through by the stones of the side that is not to move. After a turn that takes
-    /// nothing these are the stones of the side to move. So most look-ups are in one row of a table, which the caches hold.
+    /// *Cost*: one byte of memory for each slot, and a look-up of all positions that the turns of drawn positions lead
+    /// to, on all threads of the current pool. The positions are visited in the order of the stones of the side not to
+    /// move. After a turn that takes nothing, these are the stones of the side to move, so that most look-ups are in
+    /// one row of a table, which fits into the caches.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the system does not give the memory; [`Error::Interrupted`].
+    /// Returns [`Error::TooLarge`] if the system cannot provide the memory, or [`Error::Interrupted`].
     pub fn all(
         &self,
         turned: &SectorIndex,
@@ -156,7 +158,7 @@ impl<'a> Counters<'a> {
         Ok(counters)
     }
 
-    /// Counters of the drawn positions in which the side not to move has the stones of a class.
+    /// Computes the counters of the drawn positions in which the stones of the side not to move belong to a class.
     fn count_class(&self, turned: &SectorIndex, class: usize, counters: &AllCounters) {
         let mut rows = Rows::new();
         let other = turned.classes().representative(class);
@@ -164,7 +166,7 @@ impl<'a> Counters<'a> {
         let mut positions = turned.positions_of_class(class);
         let mut block = Vec::with_capacity(BLOCK);
         loop {
-            // The slots of a class lie anywhere in the table: the memory is asked for many at once.
+            // The slots of a class are scattered over the table, so they are read in batches.
             let slot_of = |(_, other, own)| (self.table.index.slot(own, other), own);
             block.extend(positions.by_ref().take(BLOCK).map(slot_of));
             if block.is_empty() {
@@ -179,13 +181,13 @@ impl<'a> Counters<'a> {
     }
 }
 
-/// A counter for each slot; one that does not fit is not held.
+/// A counter for each slot. Counters that do not fit are not stored.
 pub(crate) struct AllCounters(Vec<AtomicU8>);
 
 impl AllCounters {
-    /// Of a draw: not counted yet, or more than fits.
+    /// The entry of a draw that has not been counted yet or whose counter does not fit.
     const OPEN: u8 = u8::MAX;
-    /// Of a hole, or a position that is won or lost.
+    /// The entry of a hole, or of a position that is won or lost.
     const NO_DRAW: u8 = u8::MAX - 1;
 
     fn new(table: &SectorTable, keeps: &dyn Keeps) -> Result<Self> {
@@ -218,7 +220,7 @@ impl AllCounters {
         self.0[slot as usize].store(counter.unwrap_or(Self::OPEN), Ordering::Relaxed);
     }
 
-    /// The counter of a drawn position, if it is held.
+    /// Returns the counter of a drawn position, if it is stored.
     pub fn get(&self, slot: u64) -> Option<u32> {
         let counter = self.0[slot as usize].load(Ordering::Relaxed);
         (counter < Self::NO_DRAW).then_some(counter.into())

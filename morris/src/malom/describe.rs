@@ -1,15 +1,15 @@
-//! Positions and rules in words, for reports of what differs.
+//! Descriptions of positions and rules, for reports of differences.
 
 use nerode_games::morris::{Rules, State};
 
 use crate::tables::check;
 
-/// The stones by label, and the board drawn: `X` the side to move, `O` the other.
+/// Lists the stones by label and draws the board, with `X` for the side to move and `O` for the other side.
 pub(super) fn position(rules: &Rules, state: State) -> String {
     format!("{}\n{}", check::describe(rules, state), draw(rules, state))
 }
 
-/// One line a rank, the highest first; points stand where their labels say.
+/// Draws one line for each rank, the highest first, with the points at the places given by their labels.
 fn draw(rules: &Rules, state: State) -> String {
     let mut grid = vec![vec![' '; 13]; 7];
     for (p, label) in rules.board.labels().iter().enumerate() {
@@ -28,7 +28,7 @@ fn draw(rules: &Rules, state: State) -> String {
     format!("{}\n  a b c d e f g", lines.join("\n"))
 }
 
-/// The options in force.
+/// Describes the options in force.
 pub(super) fn rules(rules: &Rules) -> String {
     let Rules { board, capture, take, phases, fly, full_board, .. } = rules;
     let text = format!(

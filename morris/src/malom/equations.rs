@@ -1,8 +1,9 @@
-//! Ultra-strong files checked one ply deep, by the value algebra of the format: each entry follows from those of the positions
-//! that its turns lead to, counters included. Strong files have the same algebra with the sectors' values 0.
+//! Checks ultra-strong files one ply deep, by the value algebra of the format. Each entry, including its counter, must
+//! follow from the entries of the positions that its turns lead to. Strong files use the same algebra with all sector
+//! values equal to 0.
 //!
-//! Entries that satisfy these equations need not be right, because draws by repetition satisfy them in many ways; a wrong entry
-//! among right ones never does.
+//! Entries that satisfy these equations are not necessarily correct, because draws by repetition can satisfy them in
+//! many ways. However, a wrong entry among correct ones never passes.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -20,14 +21,14 @@ use crate::tables::scan::every_slot;
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Checks every slot of `sector`, whose file is in `files` with those of all sectors that its turns lead to.
+/// Checks every slot of `sector`. `files` must contain its file and those of all sectors that its turns lead to.
 ///
-/// *Cost*: for each position a look at all that its turns lead to, on all threads of the pool in force; the report does not
-/// depend on their number.
+/// *Cost*: a look-up of all positions that the turns of each position lead to, on all threads of the current pool. The
+/// report does not depend on their number.
 ///
 /// # Errors
-/// [`Error::MissingSector`]; [`Error::Mismatch`] for a file of another kind; [`Error::WrongRules`] for one of another variant;
-/// [`Error::Corrupt`] for entries that the format does not have; [`Error::Interrupted`].
+/// Returns [`Error::MissingSector`], [`Error::Mismatch`] if a file is of another kind, [`Error::WrongRules`] if a file
+/// belongs to another variant, [`Error::Corrupt`] if an entry is not valid in the format, or [`Error::Interrupted`].
 pub fn check_ultra(
     rules: &Rules,
     files: &BTreeMap<Sector, Foreign>,
@@ -83,7 +84,7 @@ impl Equations<'_> {
         self.file.sector().state(own, other)
     }
 
-    /// What `slot` should hold.
+    /// Returns the expected contents of `slot`.
     fn expected(&self, slot: u64) -> Result<Stored> {
         if let Some(op) = self.file.index().hole(slot) {
             return Ok(Stored::Hole(op));
@@ -115,7 +116,8 @@ impl Equations<'_> {
         }
     }
 
-    /// What a turn to the position `after` is worth; turns worth as much as the sector are added to `counter`.
+    /// Returns the value of a turn to the position `after`. Turns that are worth as much as the sector are added to
+    /// `counter`.
     fn candidate(&self, child: &Foreign, after: State, counter: &mut u32) -> Result<Pair> {
         let slot = child.index().slot(after.own, after.other);
         let (key1, key2) = match child.stored(slot)? {

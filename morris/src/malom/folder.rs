@@ -1,10 +1,10 @@
-//! A folder of Malom's files: which there are, and a record of those that were written here.
+//! A folder of Malom's files: its list of files, and a record of the files written by this program.
 //!
-//! A strong file has neither header nor digest: nothing in it says that it is whole. So the record holds length and digest of each
-//! file, and a digest of the sectors that it was made from.
+//! A strong file has neither a header nor a digest, so its contents do not show whether it is complete. The record
+//! therefore holds the length and digest of each file, and a digest of the sectors from which it was created.
 //!
-//! Invariant: a file is in the record before it has its name. So one that is there without being in the record, or made from other
-//! sectors, is of somebody else.
+//! Invariant: a file is recorded before it gets its final name. Hence a file that is not in the record, or that is
+//! recorded for other sectors, comes from another source.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,18 @@ use nerode_solver::archive::files::write_bytes_atomic;
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Name of the record.
+/// The name of the record.
 const RECORD: &str = "nerode-export.json";
 
-/// Whether `path` is called as the record of an export is.
+/// Returns `true` if `path` has the name of the record of an export.
 pub fn is_record(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == RECORD)
 }
 
-/// The files in `folder` that bear names of Malom's, in the order of their names.
+/// Returns the files in `folder` whose names have Malom's form, in the order of their names.
 ///
 /// # Errors
-/// [`Error::Io`] when the folder cannot be read.
+/// Returns [`Error::Io`] if the folder cannot be read.
 pub fn files_of(folder: &Path) -> Result<Vec<(PathBuf, FileName)>> {
     let io = |e| Error::io(folder, e);
     let mut found = Vec::new();
@@ -44,16 +44,16 @@ pub fn files_of(folder: &Path) -> Result<Vec<(PathBuf, FileName)>> {
     Ok(found)
 }
 
-/// How the file of a sector stands.
+/// The status of the file of a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
-    /// There is none.
+    /// The file does not exist.
     Absent,
-    /// It is what was written from these sectors.
+    /// The file is intact and was written from these sectors.
     Whole,
-    /// It was written from these sectors, and is cut short or has other contents.
+    /// The file was written from these sectors, but has been truncated or modified.
     Spoilt,
-    /// It was not written from these sectors.
+    /// The file was not written from these sectors.
     Foreign,
 }
 
@@ -69,23 +69,23 @@ pub struct Record {
 struct Recorded {
     #[serde(flatten)]
     file: StoredFile,
-    /// Digest of the sectors that it was made from.
+    /// The digest of the sectors from which the file was created.
     source: String,
 }
 
 impl Record {
-    /// The record in `folder`; one that is not there, or cannot be read, knows no file.
+    /// Opens the record in `folder`. The record is empty if it does not exist or cannot be read.
     pub fn open(folder: &Path) -> Self {
         let text = disk::read(&folder.join(RECORD)).unwrap_or_default();
         let files = serde_json::from_slice(&text).unwrap_or_default();
         Self { folder: folder.into(), files }
     }
 
-    /// How the file called `name` stands that is to be made from the sectors with the digest `source`. *Cost*: reads the file, unless
-    /// its length tells.
+    /// Returns the status of the file called `name`, given the digest `source` of its sectors. *Cost*: reads the file,
+    /// unless its length is already wrong.
     ///
     /// # Errors
-    /// [`Error::Io`] when a file that is there cannot be read.
+    /// Returns [`Error::Io`] if an existing file cannot be read.
     pub fn look(&self, name: &FileName, source: &str) -> Result<Exported> {
         let name = name.to_string();
         let path = self.folder.join(&name);
@@ -98,10 +98,11 @@ impl Record {
         Ok(if recorded.file.is_whole(&path)? { Exported::Whole } else { Exported::Spoilt })
     }
 
-    /// Notes a file that is written from the sectors with the digest `source`, beside those that others have noted by now.
+    /// Records a file that is written from the sectors with the digest `source`, and keeps entries that other processes
+    /// have added meanwhile.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn note(&mut self, name: &FileName, source: &str, file: StoredFile) -> Result<()> {
         let path = self.folder.join(RECORD);
         self.files = Self::open(&self.folder).files;

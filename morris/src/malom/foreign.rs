@@ -1,4 +1,4 @@
-//! A sector file opened: what it says of each slot, whichever kind it is.
+//! An open sector file of either kind, and the contents of its slots.
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -26,21 +26,21 @@ pub struct Foreign {
     index: Arc<SectorIndex>,
     body: Body,
     fields: Fields,
-    /// The value of a win, and that of the sector.
+    /// The values of a win and of the sector.
     win: i32,
     value: i32,
 }
 
-/// Opens the file `path`, which must be named as Malom names them, for `rules`. `maker` is for the board of `rules`. For an
-/// ultra-strong file the list of sector values, such as `std.secval`, lies beside it.
+/// Opens the file `path` for `rules`. Its name must have Malom's form. `maker` must belong to the board of `rules`. The
+/// list of sector values of an ultra-strong file, such as `std.secval`, must be in the same folder.
 ///
-/// *Cost*: the file is read into memory and its overflow table checked. What slots hold is checked as they are asked for, and all
-/// of it by [`Foreign::check`].
+/// *Cost*: reads the file into memory and checks its overflow table. The contents of slots are checked when they are
+/// looked up, and all of them by [`Foreign::check`].
 ///
 /// # Errors
-/// [`Error::WrongRules`] when the name says other rules; [`Error::Malformed`], [`Error::Unrepresentable`] and
-/// [`Error::NoSuchSector`] for names, rules and sectors that Malom has not; [`Error::Mismatch`] without a list of sector values;
-/// [`Error::WrongVersion`], [`Error::Corrupt`], [`Error::Io`], [`Error::TooLarge`].
+/// Returns [`Error::WrongRules`] if the name belongs to other rules, [`Error::Malformed`], [`Error::Unrepresentable`]
+/// or [`Error::NoSuchSector`] if the name, the rules or the sector do not exist in Malom, [`Error::Mismatch`] if there
+/// is no list of sector values, or [`Error::WrongVersion`], [`Error::Corrupt`], [`Error::Io`] or [`Error::TooLarge`].
 pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
     let name = FileName::of(path)?;
     name.variant.check(rules, path)?;
@@ -71,7 +71,7 @@ pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
     Ok(Foreign { path: path.into(), name, index, body, fields, win, value })
 }
 
-/// The values of a win and of the sector, from the list beside the file.
+/// Reads the values of a win and of the sector from the list next to the file.
 fn scale(path: &Path, rules: &Rules, name: &FileName, fields: Fields) -> Result<(i32, i32)> {
     let list = path.with_file_name(format!("{}.secval", name.variant.name()));
     if !list.exists() {
@@ -93,53 +93,53 @@ fn scale(path: &Path, rules: &Rules, name: &FileName, fields: Fields) -> Result<
 }
 
 impl Foreign {
-    /// The file.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The rules it is made for.
+    /// Returns the rules for which the file was created.
     pub fn variant(&self) -> Variant {
         self.name.variant
     }
 
-    /// The positions it holds.
+    /// Returns the sector of its positions.
     pub fn sector(&self) -> Sector {
         self.name.sector
     }
 
-    /// What it stores of them.
+    /// Returns the kind of the file.
     pub fn kind(&self) -> Kind {
         self.name.kind
     }
 
-    /// The slots of its positions.
+    /// Returns the index of its positions.
     pub fn index(&self) -> &Arc<SectorIndex> {
         &self.index
     }
 
-    /// Entries that had to go to the overflow table.
+    /// Returns the number of entries in the overflow table.
     pub fn num_overflows(&self) -> usize {
         self.body.num_overflows()
     }
 
-    /// The value of a win, and the sector's, in the terms of [`Stored`].
+    /// Returns the values of a win and of the sector, as used by [`Stored`].
     pub fn scale(&self) -> (i32, i32) {
         (self.win, self.value)
     }
 
-    /// An error about `slot`.
+    /// Returns an error about `slot`.
     pub(super) fn damaged(&self, slot: u64, what: &str) -> Error {
         Error::corrupt(&self.path, format!("slot {slot} {what}"))
     }
 
-    /// The contents of `slot`.
+    /// Returns the contents of `slot`.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for an entry that the format does not have.
+    /// Returns [`Error::Corrupt`] if the entry is not valid in the format.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn stored(&self, slot: u64) -> Result<Stored> {
         let stored = match self.name.kind {
@@ -151,13 +151,13 @@ impl Foreign {
         })
     }
 
-    /// What `slot` says of its position.
+    /// Returns the entry of `slot` for its position.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] for an entry that the format does not have, or a value that no position can have.
+    /// Returns [`Error::Corrupt`] if the entry is not valid in the format, or if no position can have its value.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn entry(&self, slot: u64) -> Result<Entry> {
         Ok(match self.stored(slot)? {
@@ -182,10 +182,10 @@ impl Foreign {
         })
     }
 
-    /// What the file says of a position of its sector.
+    /// Returns the entry of a position of the sector.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] as for [`Foreign::entry`], and for a hole where the position has its slot.
+    /// Returns [`Error::Corrupt`] as [`Foreign::entry`] does, or if the slot of the position contains a hole.
     pub fn get(&self, state: State) -> Result<Entry> {
         let slot = self.index.slot(state.own, state.other);
         match self.entry(slot)? {
@@ -194,13 +194,13 @@ impl Foreign {
         }
     }
 
-    /// Reads every slot: all entries are such as the format has, and holes are where the index has them. Gives the greatest depth
-    /// of a won or lost position.
+    /// Reads every slot and checks that all entries are valid in the format and that holes are exactly where the index
+    /// has them. Returns the greatest depth of a won or lost position.
     ///
-    /// *Cost*: one pass, on all threads of the pool in force.
+    /// *Cost*: one pass, on all threads of the current pool.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] with the lowest slot that is wrong; [`Error::Interrupted`].
+    /// Returns [`Error::Corrupt`] with the lowest invalid slot, or [`Error::Interrupted`].
     pub fn check(&self, interrupt: &AtomicBool) -> Result<u16> {
         let deepest = AtomicU16::new(0);
         every_slot(self.index.num_slots(), interrupt, |slot, _| {

@@ -1,4 +1,4 @@
-//! A sector file of others as a table of ours.
+//! Imports a sector file of another program as a table of ours.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,13 +9,13 @@ use crate::tables::scan::every_slot;
 use crate::tables::{SectorTable, Width};
 use nerode_solver::error::{Error, Result};
 
-/// The file's values as a table of ours; draws lose their ranks.
+/// Converts the values of the file into a table of ours. Draws lose their ranks.
 ///
-/// *Cost*: two passes; a byte for each slot, or two where a depth exceeds 253.
+/// *Cost*: two passes, and one byte for each slot, or two if a depth exceeds 253.
 ///
 /// # Errors
-/// [`Error::Corrupt`] as for [`Foreign::check`]; [`Error::TooLarge`]; [`Error::TooDeep`] beyond 65 533 plies;
-/// [`Error::Interrupted`].
+/// Returns [`Error::Corrupt`] as [`Foreign::check`] does, [`Error::TooLarge`], [`Error::TooDeep`] beyond 65 533 plies,
+/// or [`Error::Interrupted`].
 pub fn import(foreign: &Foreign, interrupt: &AtomicBool) -> Result<SectorTable> {
     let deepest = foreign.check(interrupt)?;
     let width = if deepest <= Width::One.most_depth() { Width::One } else { Width::Two };

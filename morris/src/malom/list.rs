@@ -1,4 +1,4 @@
-//! The sectors that Malom's database of a game holds.
+//! The sectors in Malom's database of a game.
 
 use std::collections::BTreeSet;
 
@@ -8,15 +8,16 @@ use super::name::Variant;
 use crate::tables::Sector;
 use nerode_solver::error::Result;
 
-/// The sectors of Malom's database of a game with `rules`, in order: 498 of nine men's morris, 3070 of Lasker morris, 1216 of
-/// Morabaraba.
+/// Returns the sectors in Malom's database of a game with `rules`, in order: 498 for nine men's morris, 3070 for Lasker
+/// morris, and 1216 for Morabaraba.
 ///
-/// They are those that follow from the empty board by numbers of stones alone. So captures count too where the side to move has
-/// fewer than three stones on the board, and therefore no mill. No game comes to the sectors that follow from such captures. Their
-/// positions have values by the rules all the same, and the sectors that their turns lead to are in the list.
+/// These are the sectors reachable from the empty board by numbers of stones alone. Captures therefore count even if
+/// the side to move has fewer than three stones on the board, and hence no mill. No game reaches the sectors after such
+/// captures, but their positions have values by the rules nonetheless, and the list contains the sectors that their
+/// turns lead to.
 ///
 /// # Errors
-/// [`nerode_solver::error::Error::Unrepresentable`] for rules that Malom has not.
+/// Returns [`nerode_solver::error::Error::Unrepresentable`] if the rules do not exist in Malom.
 pub fn listed(rules: &Rules) -> Result<BTreeSet<Sector>> {
     Variant::of(rules)?;
     let start = Sector::of(rules.start());

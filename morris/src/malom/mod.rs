@@ -1,13 +1,13 @@
-//! Databases in the format of Malom: sectors of nine men's morris and its relatives solved by others, read, compared and
-//! imported; and our own sectors written in that form, to the byte.
+//! Databases in the format of Malom. Reads, compares and imports sectors of nine men's morris and its relatives that
+//! were solved by other programs, and writes our own sectors in that format, byte for byte.
 //!
-//! A strong file (`.sec`) holds value and depth of every position of a sector, an ultra-strong one (`.sec2`) also ranks draws by
-//! the sector that perfect play ends up in; the ranks come from a list of sector values (`.secval`) beside it. The format is
-//! described here in our own words, from its documentation; slots are numbered as [`SectorIndex`](crate::tables::SectorIndex)
-//! numbers them.
+//! A strong file (`.sec`) holds the value and depth of every position of a sector. An ultra-strong file (`.sec2`) also
+//! ranks draws by the sector that perfect play ends up in; the ranks refer to a list of sector values (`.secval`) next
+//! to it. The format is described here in our own words, based on its documentation. Slots are numbered as in
+//! [`SectorIndex`](crate::tables::SectorIndex).
 //!
-//! Invariant: nothing is believed or allocated on a file's word alone. Lengths follow from the sector; every entry that is read
-//! is one that the format has.
+//! Invariant: data from a file is never trusted, and lengths from a file never determine allocations. Lengths follow
+//! from the sector, and every entry that is read is valid in the format.
 
 pub mod algebra;
 mod body;

@@ -1,4 +1,4 @@
-//! Names of files, and the rules that they stand for.
+//! The names of files, and the rules that they stand for.
 
 use std::fmt;
 use std::path::Path;
@@ -9,22 +9,22 @@ use nerode_games::morris::{BoardKind, Capture, Phases, Rules};
 use crate::tables::Sector;
 use nerode_solver::error::{Error, Result};
 
-/// The rules that files are made for; stones at the start are no part of them.
+/// The rules for which files are created. The number of stones at the start is not part of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
     /// Nine men's morris.
     Std,
-    /// The same board, stones placed and moved in any order.
+    /// The same board, on which stones are placed and moved in any order.
     Lask,
     /// The board with lines and mills along the corners.
     Mora,
 }
 
 impl Variant {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Std, Self::Lask, Self::Mora];
 
-    /// What file names begin with.
+    /// Returns the prefix of file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Std => "std",
@@ -33,7 +33,7 @@ impl Variant {
         }
     }
 
-    /// The game that has the rules, by its spec.
+    /// Returns the spec of the game that has these rules.
     pub fn game(self) -> &'static str {
         match self {
             Self::Std => "morris:nine",
@@ -42,7 +42,7 @@ impl Variant {
         }
     }
 
-    /// Stones of a side at the start.
+    /// Returns the number of stones of a side at the start.
     pub fn stones(self) -> i32 {
         match self {
             Self::Std => 9,
@@ -51,10 +51,11 @@ impl Variant {
         }
     }
 
-    /// The variant with `rules`, whichever way a full board counts: files of both kinds have the same names.
+    /// Returns the variant with `rules`, regardless of the result of a full board, because files of both kinds have the
+    /// same names.
     ///
     /// # Errors
-    /// [`Error::Unrepresentable`] with the rule that no variant has.
+    /// Returns [`Error::Unrepresentable`] with the rule that no variant has.
     pub fn of(rules: &Rules) -> Result<Self> {
         let none = |rule: &str| {
             Err(Error::Unrepresentable {
@@ -78,7 +79,7 @@ impl Variant {
         }
     }
 
-    /// The variant with `rules`, which must be `self`.
+    /// Checks that `rules` belong to this variant.
     pub(super) fn check(self, rules: &Rules, path: &Path) -> Result<()> {
         let expected = Self::of(rules)?;
         if expected == self {
@@ -92,17 +93,17 @@ impl Variant {
     }
 }
 
-/// What is stored of a sector.
+/// The information stored about a sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Value and depth.
     Strong,
-    /// Ranks of draws as well.
+    /// Value and depth, and ranks of draws.
     Ultra,
 }
 
 impl Kind {
-    /// What names of files end with.
+    /// Returns the extension of file names.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Strong => "sec",
@@ -111,48 +112,49 @@ impl Kind {
     }
 }
 
-/// What a file's name says: `std_4_3_0_0.sec2` and the like.
+/// A parsed file name such as `std_4_3_0_0.sec2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileName {
     /// The rules.
     pub variant: Variant,
-    /// The positions.
+    /// The sector.
     pub sector: Sector,
-    /// What is stored of them.
+    /// The kind of the file.
     pub kind: Kind,
 }
 
 impl FileName {
-    /// The name of the strong file of `sector` under `rules`.
+    /// Returns the name of the strong file of `sector` under `rules`.
     ///
     /// # Errors
-    /// [`Error::Unrepresentable`] for rules that no variant has; [`Error::NoSuchSector`] for a sector that is not played.
+    /// Returns [`Error::Unrepresentable`] if no variant has the rules, or [`Error::NoSuchSector`] if the sector cannot
+    /// occur.
     pub fn strong(rules: &Rules, sector: Sector) -> Result<Self> {
         Self::new(rules, sector, Kind::Strong)
     }
 
-    /// The name of the file of `sector` under `rules` that has ranks of draws.
+    /// Returns the name of the ultra-strong file of `sector` under `rules`, which also ranks draws.
     ///
     /// # Errors
-    /// As [`FileName::strong`].
+    /// Returns the same errors as [`FileName::strong`].
     pub fn ultra(rules: &Rules, sector: Sector) -> Result<Self> {
         Self::new(rules, sector, Kind::Ultra)
     }
 
-    /// The name of the file of that kind of `sector` under `rules`.
+    /// Returns the name of the file of the given kind of `sector` under `rules`.
     ///
     /// # Errors
-    /// As [`FileName::strong`].
+    /// Returns the same errors as [`FileName::strong`].
     pub fn new(rules: &Rules, sector: Sector, kind: Kind) -> Result<Self> {
         let name = Self { variant: Variant::of(rules)?, sector, kind };
         name.check_sector(rules)?;
         Ok(name)
     }
 
-    /// Takes the last part of `path` apart.
+    /// Parses the last component of `path`.
     ///
     /// # Errors
-    /// [`Error::Malformed`] with the form of a name.
+    /// Returns [`Error::Malformed`] with the form of a name.
     pub fn of(path: &Path) -> Result<Self> {
         path.file_name().and_then(|name| Self::parse(name.to_str()?)).ok_or_else(|| {
 Error::Malformed {
@@ -181,7 +183,7 @@ Error::Malformed {
         (fits(own, own_hand) && fits(other, other_hand)).then_some(Self { variant, sector, kind })
     }
 
-    /// Whether there are positions in the sector.
+    /// Checks that there are positions in the sector.
     pub(super) fn check_sector(&self, rules: &Rules) -> Result<()> {
         let s = self.sector;
         let fits = |a: u8, b: u8| a.checked_add(b).is_some_and(|sum| sum <= MOST_STONES);

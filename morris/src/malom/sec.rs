@@ -1,8 +1,9 @@
-//! Strong files: a byte for each slot, no header.
+//! Strong files: one byte for each slot, without a header.
 //!
-//! 0 to 178 are depths, odd ones wins; 180 to 194 holes, by the symmetry that leads to the slot of their position; 195 to 255
-//! draws, by how many turns keep the draw (255 none). 179 stands for a deeper value or a draw with more such turns: the
-//! overflow table holds the depth, or the number negated.
+//! The bytes 0 to 178 are depths, of which the odd ones are wins. The bytes 180 to 194 are holes, by the symmetry that
+//! leads to the slot of their position. The bytes 195 to 255 are draws, by the number of turns that keep the draw (255
+//! for none). The byte 179 stands for a greater depth or a draw with more such turns; the overflow table then holds the
+//! depth or the negated number.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -21,24 +22,24 @@ use nerode_solver::error::{Error, Result};
 const MARK: u8 = 179;
 /// The first byte of a hole.
 const FIRST_HOLE: u8 = MARK + 1;
-/// The least byte of a draw, that of most turns.
+/// The least byte of a draw, which stands for the largest number of turns.
 const FIRST_DRAW: u8 = 195;
-/// The greatest depth that has a byte.
+/// The greatest depth that fits into a byte.
 const MOST_DEPTH: u32 = MARK as u32 - 1;
-/// The most turns that have a byte.
+/// The largest number of turns that fits into a byte.
 const MOST_TURNS: u32 = (u8::MAX - FIRST_DRAW) as u32;
 
-/// The lengths in a strong file.
+/// Returns the lengths in a strong file.
 pub(super) fn shape(num_slots: u64) -> Shape {
     Shape { head_bytes: 0, entry_bytes: 1, num_slots }
 }
 
-/// Whether the overflow table completes an entry.
+/// Returns `true` if the overflow table completes the entry.
 pub(super) fn is_mark(entry: u32) -> bool {
     entry == u32::from(MARK)
 }
 
-/// The contents of a slot; `None` where an overflow entry would fit in a byte.
+/// Returns the contents of a slot, or `None` if its overflow entry would fit into a byte.
 #[inline]
 pub(super) fn decode(body: &Body, slot: u64) -> Option<Stored> {
     let entry = body.entry(slot) as u8;
@@ -54,13 +55,13 @@ pub(super) fn decode(body: &Body, slot: u64) -> Option<Stored> {
     })
 }
 
-/// A position decided in `depth` plies.
+/// Returns the contents for a position decided in `depth` plies.
 #[inline]
 pub(super) fn value(depth: i32) -> Stored {
     Stored::Value { key1: if depth % 2 == 1 { 1 } else { -1 }, key2: depth }
 }
 
-/// The other way of [`decode`], for what a strong file can hold.
+/// Encodes contents that a strong file can hold. This is the inverse of [`decode`].
 fn encode(stored: Stored) -> Encoded {
     match stored {
         Stored::Hole(op) => ((FIRST_HOLE + op).into(), None),
@@ -73,32 +74,32 @@ fn encode(stored: Stored) -> Encoded {
     }
 }
 
-/// Makes strong files of the sectors of one game.
+/// Creates strong files of the sectors of one game.
 pub struct SecExport<'a> {
-    /// The game's rules.
+    /// The rules of the game.
     pub rules: &'a Rules,
-    /// For the board of the rules.
+    /// The index maker for the board of the rules.
     pub maker: &'a IndexMaker,
-    /// Set by the user to stop.
+    /// Set by the user to stop the export.
     pub interrupt: &'a AtomicBool,
-    /// Whether files that are there may be replaced.
+    /// Whether existing files may be replaced.
     pub overwrite: bool,
-    /// Told which share of a file is done.
+    /// Called with the fraction of a file that is done.
     pub watch: &'a (dyn Fn(f64) + Sync),
 }
 
 impl SecExport<'_> {
-    /// Writes `sector` to the strong file `path`, as the reference program does, from its own table and those of the sectors that
-    /// its turns lead to: each in `unit`, the tables of its work unit, or in `known`. `seal` is told of the file when all of it is
-    /// written and it has no name yet.
+    /// Writes `sector` to the strong file `path`, exactly as the reference program does. Its own table and those of the
+    /// sectors that its turns lead to must be in `unit`, the tables of its work unit, or in `known`. `seal` is called
+    /// with the file when it is complete, before it gets its final name.
     ///
-    /// *Cost*: for each drawn position a look at all that its turns lead to; a byte for each slot beside the tables. All threads of
-    /// the pool in force work; the bytes do not depend on their number.
+    /// *Cost*: for each drawn position, a look-up of all positions that its turns lead to, and one byte for each slot
+    /// in addition to the tables. All threads of the current pool are used; the bytes do not depend on their number.
     ///
     /// # Errors
-    /// [`Error::Unrepresentable`] for rules that no variant has; [`Error::Mismatch`] for a name that does not say so;
-    /// [`Error::MissingSector`]; [`Error::TooLarge`]; [`Error::Io`]; [`Error::Interrupted`]; what `seal` returns. Nothing is left
-    /// then.
+    /// Returns [`Error::Unrepresentable`] if no variant has the rules, [`Error::Mismatch`] if the name of the file does
+    /// not match its contents, [`Error::MissingSector`], [`Error::TooLarge`], [`Error::Io`], [`Error::Interrupted`], or
+    /// the errors of `seal`. No file is left in these cases.
     pub fn write(
         &self,
         unit: &[SectorTable],
@@ -131,10 +132,10 @@ impl SecExport<'_> {
     }
 }
 
-/// [`SecExport::write`] of one file, for which the index of the board is made.
+/// Writes one file with [`SecExport::write`], and creates the index of the board for it.
 ///
 /// # Errors
-/// As there.
+/// Returns the same errors as [`SecExport::write`].
 pub fn export_sec(
     rules: &Rules,
     unit: &[SectorTable],
@@ -152,7 +153,7 @@ pub fn export_sec(
 mod tests {
     use super::*;
 
-    /// Section 8 of the format's description, number by number.
+    /// The bytes are those in section 8 of the format's description, number by number.
     #[test]
     fn bytes_are_those_of_the_format() {
         for (stored, byte, overflow) in [

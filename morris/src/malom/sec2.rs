@@ -1,10 +1,12 @@
-//! Ultra-strong files: a header of 64 bytes, then three bytes for each slot, in two fields of signed numbers.
+//! Ultra-strong files: a header of 64 bytes, followed by three bytes for each slot, which consist of two fields of
+//! signed numbers.
 //!
-//! The low field is the value less that of the sector; 0 is a position worth as much as its sector, with the number of turns that
-//! keep it so in the high field, or a hole where that is negative. Any other value has its distance in the high field. The high
-//! field's least number stands for one that does not fit, which the overflow table holds.
+//! The low field is the value minus the value of the sector. If it is 0, the position is worth as much as its sector,
+//! and the high field holds the number of turns that keep that value, or identifies a hole if it is negative. For any
+//! other value, the high field holds its distance. The least number of the high field stands for a number that does not
+//! fit, which is in the overflow table.
 //!
-//! Where the values of sectors are differences of stones, an entry has two bytes, and a byte of the header says so.
+//! If the values of sectors are differences of stones, an entry has two bytes, and a byte of the header indicates this.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -15,34 +17,35 @@ use super::slot::Stored;
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Bytes before the first entry.
+/// The number of bytes before the first entry.
 pub(super) const HEAD_BYTES: usize = 64;
-/// The version that there is.
+/// The only existing version.
 const VERSION: u32 = 2;
-/// The byte of the header that is 1 where values are differences of stones; those after it are 0.
+/// The position of the header byte that is 1 if values are differences of stones. The bytes after it are 0.
 const DIFFERENCE_AT: usize = 12;
-/// The greatest number of a symmetry that a hole can have: the identity, one further, leads nowhere else.
+/// The greatest number of a symmetry that a hole can have. The next one is the identity, which does not lead to another
+/// slot.
 const MOST_OP: i32 = 14;
 
-/// How the bits of an entry are divided.
+/// The division of an entry into bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fields {
-    /// Bytes of an entry.
+    /// The number of bytes of an entry.
     bytes: u32,
-    /// Bits of the low field.
+    /// The number of bits of the low field.
     low: u32,
 }
 
-/// What the values of sectors are.
+/// The kind of the values of sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Those of a list.
+    /// Values from a list.
     Listed,
-    /// Differences of stones, which need no list.
+    /// Differences of stones, which do not need a list.
     Differences,
 }
 
-/// The number in the `bits` low bits, the top one of them being the sign.
+/// Returns the signed number in the low `bits` bits, the highest of which is the sign.
 #[inline]
 fn signed(entry: u32, bits: u32) -> i32 {
     (entry << (32 - bits)) as i32 >> (32 - bits)
@@ -57,7 +60,7 @@ impl Fields {
         }
     }
 
-    /// Whether these are the fields of files whose values are differences of stones.
+    /// Returns the kind of values that files with these fields have.
     pub fn values(self) -> Values {
         if self.bytes == 2 { Values::Differences } else { Values::Listed }
     }
@@ -66,12 +69,13 @@ impl Fields {
         8 * self.bytes - self.low
     }
 
-    /// The greatest number in the high field; the least, negated, is one more and is the overflow mark.
+    /// Returns the greatest number in the high field. The least number is one further from zero and serves as the
+    /// overflow mark.
     fn most_key2(self) -> i32 {
         (1 << (self.high() - 1)) - 1
     }
 
-    /// Whether the low field holds the difference of any two values up to `win`.
+    /// Returns `true` if the low field can hold the difference of any two values up to `win`.
     pub fn hold(self, win: i32) -> bool {
         win.saturating_mul(2).saturating_add(5) < 1 << (self.low - 1)
     }
@@ -81,12 +85,12 @@ impl Fields {
         (signed(entry, self.low), signed(entry >> self.low, self.high()))
     }
 
-    /// Whether the overflow table completes an entry.
+    /// Returns `true` if the overflow table completes the entry.
     pub fn is_mark(self, entry: u32) -> bool {
         self.keys(entry).1 < -self.most_key2()
     }
 
-    /// The contents of a slot; `None` for an entry that means nothing.
+    /// Returns the contents of a slot, or `None` if the entry has no meaning.
     #[inline]
     pub fn decode(self, body: &Body, slot: u64) -> Option<Stored> {
         let entry = body.entry(slot);
@@ -103,7 +107,8 @@ impl Fields {
         }
     }
 
-    /// The other way of [`Fields::decode`]; `None` for a value that does not fit the low field.
+    /// Encodes the contents of a slot, or returns `None` if the value does not fit into the low field. This is the
+    /// inverse of [`Fields::decode`].
     fn encode(self, stored: Stored) -> Option<Encoded> {
         let (key1, key2) = match stored {
             Stored::Hole(op) => (0, -i32::from(op) - 1),
@@ -130,7 +135,7 @@ impl Fields {
         head
     }
 
-    /// The fields of a file of `variant` that begins with `head`.
+    /// Returns the fields of a file of `variant` that begins with `head`.
     pub fn of_head(variant: Variant, path: &Path, head: &[u8]) -> Result<Self> {
         let Some(head) = head.first_chunk::<HEAD_BYTES>() else {
             let reason = format!("it has {} bytes, fewer than the {HEAD_BYTES} of its header", head.len());
@@ -158,29 +163,30 @@ impl Fields {
     }
 }
 
-/// The lengths in an ultra-strong file.
+/// Returns the lengths in an ultra-strong file.
 pub(super) fn shape(fields: Fields, num_slots: u64) -> Shape {
     Shape { head_bytes: HEAD_BYTES as u64, entry_bytes: fields.bytes.into(), num_slots }
 }
 
-/// How an ultra-strong file is written.
+/// The settings for writing an ultra-strong file.
 pub struct Sec2Writer<'a> {
-    /// What the values of sectors are.
+    /// The kind of the values of sectors.
     pub values: Values,
-    /// Whether a file that is there may be replaced.
+    /// Whether an existing file may be replaced.
     pub overwrite: bool,
-    /// Set by the user to stop.
+    /// Set by the user to stop writing.
     pub interrupt: &'a AtomicBool,
 }
 
 impl Sec2Writer<'_> {
-    /// Writes a file for `num_slots` slots of the variant and sector that its name says, `entry` giving the contents of each slot. On
-    /// all threads of the pool in force; the bytes do not depend on their number. `seal` is told of the file when all of it is
-    /// written and it has no name yet.
+    /// Writes a file for `num_slots` slots of the variant and sector in its name. `entry` returns the contents of each
+    /// slot. Uses all threads of the current pool; the bytes do not depend on their number. `seal` is called with the
+    /// file when it is complete, before it gets its final name.
     ///
     /// # Errors
-    /// [`Error::Mismatch`] for a name of another kind; [`Error::Unrepresentable`] for a value that the fields do not hold; what `entry`
-    /// and `seal` return; [`Error::Io`]; [`Error::Interrupted`]. Nothing is left then.
+    /// Returns [`Error::Mismatch`] if the name is of another kind, [`Error::Unrepresentable`] if a value does not fit
+    /// into the fields, the errors of `entry` and `seal`, [`Error::Io`], or [`Error::Interrupted`]. No file is left in
+    /// these cases.
     pub fn write(
         &self,
         path: &Path,
@@ -210,10 +216,10 @@ impl Sec2Writer<'_> {
     }
 }
 
-/// Writes a file with values of a list, see [`Sec2Writer::write`].
+/// Writes a file with values from a list, see [`Sec2Writer::write`].
 ///
 /// # Errors
-/// As there.
+/// Returns the same errors as [`Sec2Writer::write`].
 pub fn write(
     path: &Path,
     num_slots: u64,
@@ -228,7 +234,7 @@ pub fn write(
 mod tests {
     use super::*;
 
-    /// Section 4 of the format's description.
+    /// The fields are those in section 4 of the format's description.
     #[test]
     fn fields_are_those_of_the_format() {
         let [std, mora] = [Variant::Std, Variant::Mora].map(|variant| Fields::of(variant, Values::Listed));

@@ -1,10 +1,12 @@
-//! Values of sectors: what the ranks of draws in ultra-strong files refer to.
+//! The values of sectors, to which the ranks of draws in ultra-strong files refer.
 //!
-//! A text: the value of a loss, that of a win, the number of sectors, then a sector and its value a line, in ascending order.
+//! The file is a text with the value of a loss, the value of a win, the number of sectors, and then one line for each
+//! sector with its value, in ascending order.
 //!
-//! Invariants: a win's value is greater than every sector's, and a loss's value is its negation. Where play goes back and forth
-//! between a sector and its mirror, their values are each other's negation. In a file no two sectors share a value other than 0;
-//! differences of stones are shared by many, and have no file.
+//! Invariants: the value of a win is greater than that of every sector, and the value of a loss is its negation. If
+//! play can go back and forth between a sector and its mirror, their values are the negations of each other. In a file
+//! no two sectors share a value other than 0, whereas differences of stones are shared by many sectors and have no
+//! file.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -18,12 +20,12 @@ use nerode_dfa::disk::File;
 use crate::tables::Sector;
 use nerode_solver::error::{Error, Result};
 
-/// Most bytes of a file that are read: the largest of the three published is a twentieth of this.
+/// The largest number of bytes of a file that is read. The largest of the three published files is a twentieth of this.
 const MOST_BYTES: u64 = 1 << 20;
-/// Most that a value can be for the fields of a file to hold differences of two.
+/// The largest value for which the fields of a file can hold the difference of two values.
 const MOST_VALUE: i32 = 1 << 12;
 
-/// Values of a variant's sectors, seen by the side to move.
+/// The values of the sectors of a variant, for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectorValues {
     win: i32,
@@ -31,10 +33,11 @@ pub struct SectorValues {
 }
 
 impl SectorValues {
-    /// Values of sectors, with that of a win.
+    /// Creates a list of values of sectors, with the value of a win.
     ///
     /// # Errors
-    /// [`Error::Unrepresentable`] for values that break the laws of such a list, or are too great for the fields of files.
+    /// Returns [`Error::Unrepresentable`] if the values break the invariants of such a list or are too large for the
+    /// fields of files.
     pub fn new(win: i32, values: BTreeMap<Sector, i32>, rules: &Rules) -> Result<Self> {
         let wrong = |what: String| Error::Unrepresentable {
             what,
@@ -54,10 +57,10 @@ impl SectorValues {
         Ok(list)
     }
 
-    /// These values and `others`; `None` where they differ on a sector, or on a win.
+    /// Merges these values with `others`. Returns `None` if they differ for a sector or for a win.
     ///
     /// # Errors
-    /// Those of [`SectorValues::new`].
+    /// Returns the errors of [`SectorValues::new`].
     pub fn joined(&self, others: &Self, rules: &Rules) -> Result<Option<Self>> {
         let agree = others.iter().all(|(sector, value)| self.get(sector).is_none_or(|own| own == value));
         if self.win != others.win || !agree {
@@ -66,7 +69,7 @@ impl SectorValues {
         Self::new(self.win, self.iter().chain(others.iter()).collect(), rules).map(Some)
     }
 
-    /// The file's text, in ascending order of values.
+    /// Returns the text of the file, in ascending order of values.
     pub fn text(&self) -> String {
         let mut lines: Vec<(i32, Sector)> = self.iter().map(|(sector, value)| (value, sector)).collect();
         lines.sort_unstable();
@@ -76,11 +79,11 @@ impl SectorValues {
         })
     }
 
-    /// Reads the list for `variant`, whose rules are `rules`.
+    /// Reads the list for the variant with the rules `rules`.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::WrongRules`] when the file's name is that of another variant; [`Error::Corrupt`] with the line for
-    /// what is not such a list.
+    /// Returns [`Error::Io`], [`Error::WrongRules`] if the name of the file belongs to another variant, or
+    /// [`Error::Corrupt`] with the line if the file is not such a list.
     pub fn read(path: &Path, rules: &Rules) -> Result<Self> {
         let named = path.file_stem().and_then(|stem| stem.to_str());
         let variant = Variant::ALL.into_iter().find(|variant| Some(variant.name()) == named);
@@ -150,31 +153,31 @@ impl SectorValues {
         Ok(())
     }
 
-    /// The value of a won position; of a lost one it is this negated.
+    /// Returns the value of a won position. A lost position has the negated value.
     pub fn win(&self) -> i32 {
         self.win
     }
 
-    /// The value of `sector`.
+    /// Returns the value of `sector`, if it has one.
     pub fn get(&self, sector: Sector) -> Option<i32> {
         self.values.get(&sector).copied()
     }
 
-    /// The value of `sector`, which is needed.
+    /// Returns the value of `sector`, which must have one.
     ///
     /// # Errors
-    /// [`Error::NoValue`].
+    /// Returns [`Error::NoValue`] if it has none.
     pub fn must_have(&self, sector: Sector) -> Result<i32> {
         self.get(sector).ok_or_else(|| Error::NoValue { sector: sector.to_string() })
     }
 
-    /// Sectors and values.
+    /// Returns an iterator over the sectors and their values.
     pub fn iter(&self) -> impl Iterator<Item = (Sector, i32)> {
         self.values.iter().map(|(sector, value)| (*sector, *value))
     }
 }
 
-/// A line of the list.
+/// Parses a line of the list.
 fn entry(line: &str) -> Option<(Sector, i32)> {
     let parts: Vec<&str> = line.split_ascii_whitespace().collect();
     let &[own, other, own_hand, other_hand, value] = parts.as_slice() else { return None };
@@ -228,7 +231,7 @@ mod tests {
             let values = list.iter().map(|(name, value)| (name.parse().unwrap(), *value)).collect();
             SectorValues::new(win, values, &rules)
         };
-        // Differences of stones are shared; sectors that play does not come back to have no mirror.
+        // Differences of stones may be shared. Sectors that play does not return to have no mirror.
         of(3, &[("3-3-0-0", 0), ("4-3-0-0", 1), ("3-4-0-0", -1), ("5-4-0-0", 1), ("4-5-0-0", -1)]).unwrap();
         of(3, &[("2-3-2-1", 2)]).unwrap();
         for (win, list) in [(0, &[][..]), (4097, &[]), (2, &[("3-3-0-0", 2)]), (2, &[("4-3-0-0", 1)])] {

@@ -1,22 +1,22 @@
-//! What a slot of a sector file holds, whichever kind the file is.
+//! The contents of a slot of a sector file of either kind.
 
 use std::fmt;
 
 use crate::tables::index::Op;
 
-/// The contents of a slot as the format has them. Strong files are read as if won and lost had the values 1 and -1, and every
-/// sector 0.
+/// The contents of a slot in terms of the format. Strong files are read as if wins and losses had the values 1 and -1,
+/// and every sector 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
-    /// Its position is that of another slot, and this symmetry leads there.
+    /// A hole: its position is stored in another slot, to which this symmetry leads.
     Hole(Op),
-    /// Worth as much as the sector, and so many turns keep it so, see [`Entry::Draw`].
+    /// A position worth as much as the sector, with the number of turns that keep that value, see [`Entry::Draw`].
     Count(u32),
     /// Any other value.
     Value {
-        /// The value less that of the sector; never 0.
+        /// The value minus that of the sector, which is never 0.
         key1: i32,
-        /// The distance: plies to the end where the position is won or lost.
+        /// The distance, which is the number of plies to the end if the position is won or lost.
         key2: i32,
     },
 }
@@ -31,27 +31,27 @@ impl fmt::Display for Stored {
     }
 }
 
-/// What a slot says of its position, for the side to move.
+/// The information that a slot gives about its position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// Nothing: the position is that of another slot, and this symmetry leads there.
+    /// A hole: its position is stored in another slot, to which this symmetry leads.
     Hole(Op),
-    /// Won in so many plies.
+    /// Won in the given number of plies.
     Win(u16),
-    /// Lost in so many plies.
+    /// Lost in the given number of plies.
     Loss(u16),
-    /// A draw in which play stays in this sector, or its mirror.
+    /// A draw in which play stays in this sector or its mirror.
     Draw {
-        /// The sector's value; 0 in strong files, which hold no ranks.
+        /// The value of the sector; 0 in strong files, which hold no ranks.
         rank: i32,
-        /// Turns that keep the draw, weighted by symmetries as in [the format](crate::malom).
+        /// The number of turns that keep the draw, weighted by symmetries as in [the format](crate::malom).
         counter: u32,
     },
-    /// A draw in which play ends up in a sector of this value, or its mirror.
+    /// A draw in which play ends up in a sector with this value, or its mirror.
     RankedDraw {
         /// The value.
         rank: i32,
-        /// A distance in plies; negative where sides take turns in wanting to hurry.
+        /// The distance in plies, which is negative if the sides alternate in wanting to hurry.
         distance: i32,
     },
 }

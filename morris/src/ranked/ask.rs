@@ -1,6 +1,6 @@
-//! Ranks of single positions from a directory of ranked sectors.
+//! Ranks of single positions, read from a directory of ranked sectors.
 //!
-//! Invariant: an answer comes from a file that was checked whole, made from the sector as it is there.
+//! Invariant: an answer comes from a file that was checked completely and computed from the current file of the sector.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,13 +15,13 @@ use crate::tables::recent::Recent;
 use crate::tables::{IndexMaker, Sector, SectorDir, SectorIndex, SectorSolution, num_slots};
 use nerode_solver::error::{Error, Result};
 
-/// Bytes of the keys of a slot.
+/// The number of bytes of the keys of a slot.
 const KEYS_BYTES: u64 = 4;
 
-/// The slots of a sector and the keys of its draws.
+/// The index of a sector and the keys of its draws.
 type Ranks = Arc<(SectorIndex, Keys)>;
 
-/// A directory of ranked sectors that answers. Many threads may ask at once.
+/// A directory of ranked sectors, opened for look-ups from any number of threads.
 #[derive(Debug)]
 pub struct RankedSectors {
     rules: Rules,
@@ -40,17 +40,17 @@ pub struct SectorDraws {
 }
 
 impl SectorDraws {
-    /// What is known of the position in `slot`, which the sector says is drawn.
+    /// Returns the rank of the position in `slot`, which must be a draw.
     pub fn at(&self, slot: u64) -> RankedDraw {
         RankedDraw::of(self.ranks.1.get(slot), self.value)
     }
 }
 
 impl RankedSectors {
-    /// The ranks in the directory of `solution`; `None` where draws are not told apart, or not yet.
+    /// Opens the ranks in the directory of `solution`. Returns `None` if draws are not ranked, or not yet.
     ///
     /// # Errors
-    /// Those of [`Ranking::read`] and [`SectorDir::open`].
+    /// Returns the errors of [`Ranking::read`] and [`SectorDir::open`].
     pub fn of(solution: &SectorSolution) -> Result<Option<Self>> {
         let rules = solution.rules.clone();
         let ranking = Ranking::read(&solution.dir, &rules)?;
@@ -59,32 +59,32 @@ impl RankedSectors {
         Ok(Some(Self { rules, dir, values, maker, memory: u64::MAX, known: Mutex::default() }))
     }
 
-    /// The same with at most `memory` bytes of ranks at once. Those that were not used for longest are forgotten first.
+    /// Limits the ranks in memory to `memory` bytes. The least recently used ranks are evicted first.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         Self { memory, ..self }
     }
 
-    /// The value of the sector of `state`, if it has one.
+    /// Returns the value of the sector of `state`, if it has one.
     pub fn value_of(&self, state: State) -> Option<i32> {
         self.values.get(Sector::of(state))
     }
 
-    /// What is known of `state`, which the sectors say is drawn; `None` where its sector is not ranked.
+    /// Returns the rank of `state`, which must be a draw, or `None` if its sector is not ranked.
     ///
-    /// *Cost*: reads the ranks of a sector once, and keeps them.
+    /// *Cost*: reads the ranks of a sector once and caches them.
     ///
     /// # Errors
-    /// Those of reading the file.
+    /// Returns the errors of reading the file.
     pub fn draw(&self, state: State) -> Result<Option<RankedDraw>> {
         let draws = self.of_sector(Sector::of(state))?;
         Ok(draws.map(|draws| draws.at(draws.ranks.0.slot(state.own, state.other))))
     }
 
-    /// The draws of a sector; `None` where it is not ranked.
+    /// Returns the draws of a sector, or `None` if it is not ranked.
     ///
     /// # Errors
-    /// Those of reading the file.
+    /// Returns the errors of reading the file.
     pub fn of_sector(&self, sector: Sector) -> Result<Option<SectorDraws>> {
         let Some(value) = self.values.get(sector) else { return Ok(None) };
         Ok(self.ranks(sector)?.map(|ranks| SectorDraws { ranks, value }))

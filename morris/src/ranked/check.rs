@@ -1,8 +1,8 @@
-//! The verifier: every position of a ranked sector against the stored values of the positions that its turns lead to, wins and
-//! losses among them. It plays forward only, and shares no code with the solver.
+//! The verifier: compares every position of a ranked sector with the stored values of the positions that its turns lead
+//! to, including wins and losses. It only plays forward and shares no code with the solver.
 //!
-//! Many rankings satisfy these equations, because draws by repetition do so in many ways: what passes need not be right. But one
-//! wrong value among right ones never passes.
+//! Many rankings satisfy these equations, because draws by repetition can satisfy them in many ways, so a ranking that
+//! passes is not necessarily correct. However, a single wrong value among correct ones never passes.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -18,12 +18,14 @@ use crate::tables::{IndexMaker, Sector, check};
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Checks every position of `table`; `known` holds every sector that its turns lead to, itself where turns stay in it.
+/// Checks every position of `table`. `known` holds every sector that its turns lead to, including the sector itself if
+/// turns stay in it.
 ///
-/// *Cost*: a look at every position that a turn leads to, on the threads of the pool in force; constant memory.
+/// *Cost*: one look-up for every position that a turn leads to, on the threads of the current pool, and constant
+/// memory.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector is not in `known`; [`Error::Interrupted`].
+/// Returns [`Error::MissingSector`] if a sector is not in `known`, or [`Error::Interrupted`].
 pub fn check_sector(
     rules: &Rules,
     table: &RankedTable,
@@ -70,7 +72,7 @@ pub fn check_sector(
     )
 }
 
-/// The keys of a position by those that its turns lead to.
+/// Computes the keys of a position from those of the positions that its turns lead to.
 fn expected<'a>(
     rules: &Rules,
     table: &RankedTable,

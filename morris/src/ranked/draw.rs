@@ -1,24 +1,25 @@
-//! What is known of a ranked draw.
+//! The rank of a draw.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use crate::malom::algebra::{Pair, candidate, order};
 
-/// A draw for the side to move. `{}` is `+46 in 20`, or `+46` where play can stay.
+/// A draw from the point of view of the side to move. It is displayed as `+46 in 20`, or as `+46` if play can stay in
+/// the sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedDraw {
-    /// The value of the sector in which best play ends up, for the side to move: 0 is neutral, more is better.
+    /// The value of the sector in which best play ends up, for the side to move: 0 is neutral, and greater is better.
     pub rank: i32,
-    /// How long that takes: plies in sectors on this sector's side of the rank, less those in sectors on the other side. So it may be
-    /// negative. `None` where play can stay in this sector.
+    /// The distance to that sector: the plies in sectors on this sector's side of the rank, minus those in sectors on
+    /// the other side. It may therefore be negative. `None` if play can stay in this sector.
     pub distance: Option<i32>,
-    /// The value of the sector that the position is in, for the side to move.
+    /// The value of the sector that contains the position, for the side to move.
     pub value: i32,
 }
 
 impl RankedDraw {
-    /// By the keys in a sector of that value.
+    /// Creates the draw from its keys in a sector with the given value.
     pub fn of((key1, key2): Pair, value: i32) -> Self {
         Self { rank: value + key1, distance: (key1 != 0).then_some(key2), value }
     }
@@ -27,13 +28,13 @@ impl RankedDraw {
         (self.rank - self.value, self.distance.unwrap_or(0))
     }
 
-    /// The draw as whoever moved to it sees it, from a sector of value `here`.
+    /// Returns the draw from the point of view of the player who moved to it, from a sector with value `here`.
     #[must_use]
     pub fn seen_by_mover(self, here: i32) -> Self {
         Self::of(candidate(self.keys(), self.value, here), here)
     }
 
-    /// Which of two draws seen from one sector is better for the side to move.
+    /// Compares two draws seen from the same sector. The better one for the side to move is greater.
     pub fn compare(self, other: Self) -> Ordering {
         order(self.keys(), other.keys())
     }

@@ -1,13 +1,14 @@
-//! Files of ranks: the keys of one sector's draws in compressed blocks, with what they were made from and a digest.
+//! Files of ranks: the keys of the draws of one sector in compressed blocks, with a description of their origin and a
+//! digest.
 //!
 //! ```text
 //! "NERODRNK"  u32 version  u32 length of the header  header  blocks, each: u32 length, zstd frame  BLAKE3 of all before, 32 bytes
 //! ```
-//! Integers are little-endian; the header is one value of [`nerode_solver::archive::codec`]. A block holds the keys of the next
-//! [`BLOCK_SLOTS`] slots: the low bytes of all first keys, then the high bytes, then both of the second keys. The lesser bytes of
-//! neighbours are much alike, and most others are 0.
+//! Integers are little-endian. The header is one value of [`nerode_solver::archive::codec`]. A block holds the keys of
+//! the next [`BLOCK_SLOTS`] slots: the low bytes of all first keys, then their high bytes, then the same for the second
+//! keys. In this order, low bytes of neighbouring slots are similar, and most high bytes are 0.
 //!
-//! Invariant: keys that are read are those that were written, for the game, the sector, its strong file and the values asked for.
+//! Invariant: keys that are read equal those that were written, for the requested game, sector, strong file and values.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -26,28 +27,28 @@ use nerode_solver::archive::codec;
 pub use nerode_solver::archive::files::{Hashing, write_atomic};
 use nerode_solver::error::{Error, Result};
 
-/// Version of the files written by this program, the only one it reads.
+/// The version of the files written by this program, the only one that it reads.
 pub const FORMAT_VERSION: u32 = 1;
-/// Slots in a block; the last may have fewer.
+/// The number of slots in a block. The last block may have fewer.
 const BLOCK_SLOTS: u64 = 1 << 16;
-/// Bytes of the keys of a slot.
+/// The number of bytes of the keys of a slot.
 const KEY_BYTES: usize = 4;
 
 const MAGIC: &[u8; 8] = b"NERODRNK";
 const PREFIX_BYTES: usize = 16;
 const DIGEST_BYTES: usize = 32;
-/// How hard zstd tries.
+/// The compression level of zstd.
 const LEVEL: i32 = 1;
 
-/// What ranks are made from.
+/// The data from which ranks are computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
     game: GameName,
     sector: [u8; 4],
     num_slots: u64,
-    /// The digest that the strong file ends with.
+    /// The digest at the end of the strong file.
     strong: [u8; 32],
-    /// Of the sectors' values.
+    /// The digest of the values of the sectors.
     values: [u8; 32],
 }
 
@@ -58,16 +59,16 @@ struct Header {
     checked: bool,
 }
 
-/// The file of the ranks of `sector` in `dir`, there or not.
+/// Returns the path of the file of the ranks of `sector` in `dir`, whether or not it exists.
 pub fn path_of(dir: &SectorDir, sector: Sector) -> PathBuf {
     dir.path().join(format!("{sector}.ranks"))
 }
 
 impl Origin {
-    /// Of the sector as it lies in `dir` now.
+    /// Computes the origin of the sector from its current file in `dir`.
     ///
     /// # Errors
-    /// [`Error::Io`] and [`Error::Corrupt`] for a strong file that is not there or cut off.
+    /// Returns [`Error::Io`] or [`Error::Corrupt`] if the strong file is missing or truncated.
     pub(super) fn of(dir: &SectorDir, sector: Sector, num_slots: u64, values: &SectorValues) -> Result<Self> {
         Ok(Self {
             game: dir.game().clone(),
@@ -79,10 +80,11 @@ impl Origin {
     }
 }
 
-/// Writes the keys of `table`, made from `origin`, to `path`, with a note whether every position was `checked`; the bytes written.
+/// Writes the keys of `table`, computed from `origin`, to `path`, and records whether every position was `checked`.
+/// Returns the number of bytes written.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Codec`].
+/// Returns [`Error::Io`] or [`Error::Codec`].
 pub(super) fn write(path: &Path, origin: Origin, table: &RankedTable, checked: bool) -> Result<u64> {
     let keys = &table.keys;
     let header =
@@ -123,8 +125,8 @@ fn packed(keys: &Keys, at: u64) -> Result<Vec<u8>> {
     zstd::bulk::compress(&bytes, LEVEL).map_err(|source| Error::Codec { what: "zstd in memory", source })
 }
 
-/// Whether the file `path` was made from `origin`, and whether it says that every position was checked; `None` for one that was not, or
-/// that is none. *Cost*: reads the header.
+/// Returns whether the file `path` records that every position was checked, or `None` if it is not a file of ranks
+/// computed from `origin`. *Cost*: reads the header.
 pub(super) fn is_of(path: &Path, origin: &Origin) -> Option<bool> {
     let mut prefix = [0; PREFIX_BYTES];
     let mut file = File::open(path).ok()?;
@@ -135,11 +137,11 @@ pub(super) fn is_of(path: &Path, origin: &Origin) -> Option<bool> {
     (header.origin == *origin).then_some(header.checked)
 }
 
-/// Reads the keys in `path`, which must have been made from `origin`, and checks all of it.
+/// Reads the keys in `path`, which must have been computed from `origin`, and checks the file completely.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Mismatch`] for ranks made from another sector, strong file or other values;
-/// [`Error::Corrupt`]; [`Error::TooLarge`].
+/// Returns [`Error::Io`], [`Error::WrongVersion`], [`Error::Mismatch`] if the ranks were computed from another sector,
+/// another strong file or other values, [`Error::Corrupt`], or [`Error::TooLarge`].
 pub(super) fn read(path: &Path, origin: &Origin) -> Result<Keys> {
     let corrupt = |reason: &str| Error::corrupt(path, reason);
     let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
@@ -188,7 +190,7 @@ fn unpack(keys: &Keys, at: u64, block: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// Bytes of the header, by what comes before it.
+/// Returns the number of bytes of the header, given the prefix before it.
 fn header_len(path: &Path, prefix: &[u8; PREFIX_BYTES]) -> Result<usize> {
     let [found, length] = [8, 12].map(|at| (0..4).rev().fold(0, |n, i| n << 8 | u32::from(prefix[at + i])));
     if prefix[..MAGIC.len()] != *MAGIC {

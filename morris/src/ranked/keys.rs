@@ -1,4 +1,4 @@
-//! Keys of all slots of a sector, four bytes each, written by several threads.
+//! Keys of all slots of a sector, stored in four bytes each and written by several threads.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,17 +7,18 @@ use rayon::prelude::*;
 use crate::malom::algebra::Pair;
 use nerode_solver::error::{Error, Result};
 
-/// Slots that one task looks at.
+/// The number of slots that one task examines.
 const CHUNK_SLOTS: usize = 1 << 14;
 
-/// The greatest number that either key can be; the least is its negation.
+/// The greatest possible value of either key. The least is its negation.
 pub const MOST_KEY: i32 = i16::MAX as i32;
 
-/// Key 1 and key 2 by slot. (0, 0) is a position worth as much as its sector; so are, here, wins, losses and holes.
+/// Key 1 and key 2 by slot. The pair (0, 0) marks a position that is worth as much as its sector; wins, losses and
+/// holes are also stored as (0, 0).
 #[derive(Debug)]
 pub struct Keys(Vec<AtomicU32>);
 
-/// Both keys in one number; `None` when one does not fit.
+/// Packs both keys into one number. Returns `None` if one of them does not fit.
 #[inline]
 fn packed((key1, key2): Pair) -> Option<u32> {
     let half = |key: i32| i16::try_from(key).ok().map(|key| u32::from(key as u16));
@@ -30,10 +31,10 @@ fn unpacked(word: u32) -> Pair {
 }
 
 impl Keys {
-    /// All (0, 0).
+    /// Creates the keys with all pairs (0, 0).
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the system does not give the memory.
+    /// Returns [`Error::TooLarge`] if the system cannot provide the memory.
     pub fn new(num_slots: u64) -> Result<Self> {
         let refused = || Error::TooLarge {
             what: format!("the ranks of {num_slots} slots"),
@@ -47,45 +48,45 @@ impl Keys {
         Ok(Self(words))
     }
 
-    /// Slots.
+    /// Returns the number of slots.
     pub fn num_slots(&self) -> u64 {
         self.0.len() as u64
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub fn bytes(&self) -> u64 {
         self.num_slots() * 4
     }
 
-    /// The keys of `slot`.
+    /// Returns the keys of `slot`.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn get(&self, slot: u64) -> Pair {
         unpacked(self.0[slot as usize].load(Ordering::Relaxed))
     }
 
-    /// The keys of `slot` as bytes: two of each, the least significant first.
+    /// Returns the keys of `slot` as two bytes each, least significant byte first.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     pub(super) fn bytes_of(&self, slot: u64) -> [u8; 4] {
         self.0[slot as usize].load(Ordering::Relaxed).to_le_bytes()
     }
 
-    /// The other way of [`Keys::bytes_of`].
+    /// Sets the keys of `slot` from bytes as returned by [`Keys::bytes_of`].
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     pub(super) fn set_bytes(&self, slot: u64, bytes: [u8; 4]) {
         self.0[slot as usize].store(u32::from_le_bytes(bytes), Ordering::Relaxed);
     }
 
-    /// Sets the keys of `slot`; whether they fit.
+    /// Sets the keys of `slot`. Returns `true` if they fit.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[must_use]
     pub fn set(&self, slot: u64, keys: Pair) -> bool {
         packed(keys).is_some_and(|word| {
@@ -94,10 +95,11 @@ impl Keys {
         })
     }
 
-    /// Sets the keys of `slot` if `replaces` says so of the present ones: whether this call has set them. `None` when they do not fit.
+    /// Sets the keys of `slot` if `replaces` accepts the present ones. Returns whether this call has set them, or
+    /// `None` if they do not fit.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     pub fn replace(&self, slot: u64, keys: Pair, replaces: impl Fn(Pair) -> bool) -> Option<bool> {
         let word = packed(keys)?;
         let cell = &self.0[slot as usize];
@@ -111,7 +113,8 @@ impl Keys {
         Some(false)
     }
 
-    /// Folds over all slots with other keys than (0, 0), in parts that `merge` joins; on the threads of the pool in force.
+    /// Folds over all slots with keys other than (0, 0), in parts that `merge` combines, on the threads of the current
+    /// pool.
     pub fn fold<T: Send>(
         &self,
         begin: impl Fn() -> T + Sync,

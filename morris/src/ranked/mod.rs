@@ -1,11 +1,12 @@
-//! Ranked draws: drawn positions told apart by the sector in which best play ends up (paper 000, sections III-C and IV).
+//! Ranked draws: drawn positions distinguished by the sector in which best play ends up (paper 000, sections III-C and
+//! IV).
 //!
-//! Every sector has a value, greater for sectors that are harder for the opponent: [`by_ratio`], [`by_difference`] or a list of
-//! others. A drawn position is worth the value of the sector that play ends up in, and has a distance in plies. Wins and losses
-//! are those of the strong tables, so only drawn positions are worked on.
+//! Every sector has a value, which is greater for sectors that are harder for the opponent: it comes from [`by_ratio`],
+//! [`by_difference`] or an external list. A drawn position is worth the value of the sector that play ends up in, and
+//! has a distance in plies. Wins and losses are taken from the strong tables, so only drawn positions are processed.
 //!
-//! [`rank_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of one by
-//! forward turns alone, [`Ranker`] ranks all units of a directory.
+//! [`rank_unit`] ranks a work unit from the ranked sectors that it leads to, [`check_sector`] checks every position of
+//! a sector by forward turns only, and [`Ranker`] ranks all units of a directory.
 
 mod ask;
 mod check;

@@ -1,6 +1,8 @@
-//! How a directory of sectors tells draws apart: the heuristic asked for and, once they are known, the values of its sectors.
+//! The ranking of draws in a directory of sectors: the requested heuristic and, once they are known, the values of its
+//! sectors.
 //!
-//! Invariant: the values are written once. Files of ranks name their digest, so that files of other values are not taken for them.
+//! Invariant: the values are written only once. Files of ranks name the digest of the values, so that files for other
+//! values are rejected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -16,15 +18,15 @@ use crate::tables::{GameName, Sector, SectorCounts, SectorDir};
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::error::{Error, Result};
 
-/// Where values of sectors come from.
+/// The source of the values of sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Heuristic {
-    /// Shares of wins and draws: [`by_ratio`].
+    /// The shares of wins and draws: [`by_ratio`].
     Ratio,
-    /// Stones more than the opponent: [`by_difference`].
+    /// The number of stones more than the opponent: [`by_difference`].
     Difference,
-    /// A list that somebody else made.
+    /// An external list.
     List,
 }
 
@@ -38,19 +40,19 @@ impl fmt::Display for Heuristic {
     }
 }
 
-/// How draws are told apart in a directory of sectors.
+/// The ranking of draws in a directory of sectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
-    /// Where the values come from.
+    /// The source of the values.
     pub by: Heuristic,
-    /// The values; `None` until every sector is solved from which they follow.
+    /// The values; `None` until all sectors that they depend on are solved.
     pub values: Option<SectorValues>,
 }
 
-/// File name of the manifest.
+/// The file name of the manifest.
 const MANIFEST: &str = "ranks.json";
 
-/// The manifest: sealed as that of the directory is, and of its kind.
+/// The manifest, which is sealed in the same way as that of the directory and has the same kind.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(flatten)]
@@ -63,10 +65,11 @@ struct Stored {
 }
 
 impl Ranking {
-    /// That of the directory `dir`; `None` where draws are not told apart.
+    /// Reads the ranking of the directory `dir`. Returns `None` if draws are not ranked.
     ///
     /// # Errors
-    /// [`Error::WrongRules`] for one of another game; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::WrongRules`] if the ranking belongs to another game, [`Error::WrongVersion`],
+    /// [`Error::Corrupt`], or [`Error::Io`].
     pub fn read(dir: &SectorDir, rules: &Rules) -> Result<Option<Self>> {
         let file = dir.path().join(MANIFEST);
         if !disk::exists(&file).map_err(|e| Error::io(&file, e))? {
@@ -88,10 +91,10 @@ impl Ranking {
         Ok(Some(Self { by: stored.by, values: Some(values) }))
     }
 
-    /// Makes it that of `dir`.
+    /// Writes this ranking to `dir`.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn write(&self, dir: &SectorDir) -> Result<()> {
         let pairs = self.values.iter().flat_map(SectorValues::iter);
         let stored = Stored {
@@ -103,20 +106,20 @@ impl Ranking {
         contents::write(&dir.path().join(MANIFEST), Contents::Sectors, &stored)
     }
 
-    /// Takes the ranking of `dir` away. Files of ranks stay, and are replaced when ranks are made again.
+    /// Removes the ranking of `dir`. Files of ranks stay, and are replaced when ranks are computed again.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn remove(dir: &SectorDir) -> Result<()> {
         let file = dir.path().join(MANIFEST);
         disk::remove_file(&file).map_err(|e| Error::io(&file, e))
     }
 }
 
-/// The values of `sectors` by a heuristic of ours, from what `counts` gives of each.
+/// Computes the values of `sectors` with a built-in heuristic, from the counts that `counts` returns for each sector.
 ///
 /// # Errors
-/// What `counts` returns; those of [`SectorValues::new`].
+/// Returns the errors of `counts` and those of [`SectorValues::new`].
 pub fn values_by(
     by: Heuristic,
     rules: &Rules,
@@ -130,15 +133,15 @@ pub fn values_by(
     by_ratio(rules, &all)
 }
 
-/// A digest of values, by which files of ranks name them.
+/// Returns the digest by which files of ranks name the values.
 pub(super) fn digest_of(values: &SectorValues) -> [u8; 32] {
     *blake3::hash(values.text().as_bytes()).as_bytes()
 }
 
-/// Checks that `values` has one for each of `sectors`, and reads it from `path` first.
+/// Reads values from `path` and checks that they include one for each of `sectors`.
 ///
 /// # Errors
-/// Those of [`SectorValues::read`]; [`Error::NoValue`].
+/// Returns the errors of [`SectorValues::read`], or [`Error::NoValue`].
 pub fn values_from(path: &Path, rules: &Rules, sectors: &BTreeSet<Sector>) -> Result<SectorValues> {
     let values = SectorValues::read(path, rules)?;
     sectors.iter().try_for_each(|&sector| values.must_have(sector).map(drop))?;

@@ -1,6 +1,7 @@
-//! Work units ranked one after the other in a directory of solved sectors.
+//! Ranks work units one after the other in a directory of solved sectors.
 //!
-//! Invariant: a unit is ranked from files alone; what is on disk, made from the same sectors and values, is not ranked again.
+//! Invariant: a unit is ranked from files alone. Ranks that are on disk and were computed from the same sectors and
+//! values are not computed again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,29 +21,30 @@ use nerode_solver::archive::files::remove_unfinished;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::disk::Disk;
 
-/// Bytes of memory that a slot of a ranked table takes, at most: a depth of two bytes and both keys.
+/// The greatest number of bytes of memory that a slot of a ranked table needs: a depth of two bytes and both keys.
 const SLOT_BYTES: u64 = 6;
 
-/// Bytes of memory that ranking a unit needs for its tables and those of the sectors that it leads to.
+/// Returns the number of bytes of memory needed to rank a unit, for its tables and those of the sectors that it leads
+/// to.
 pub fn bytes_to_rank(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
     let bytes_of = |sector: &Sector| num_slots(maker, rules, *sector) * SLOT_BYTES;
     unit.sectors().iter().chain(&unit.secondary(rules)).map(bytes_of).sum()
 }
 
-/// A unit that was ranked.
+/// A ranked unit.
 #[derive(Clone, Debug)]
 pub struct UnitRanked {
-    /// Which.
+    /// The unit.
     pub unit: Unit,
-    /// Draws of its sectors by rank.
+    /// The draws of its sectors by rank.
     pub draws: Vec<(Sector, BTreeMap<i32, u64>)>,
-    /// Positions up to symmetry that were checked.
+    /// The number of positions up to symmetry that were checked.
     pub checked: u64,
-    /// Bytes of its files.
+    /// The number of bytes of its files.
     pub bytes: u64,
-    /// What took how long.
+    /// The time spent on each part of the work.
     pub seconds: Seconds,
-    /// Units finished and units in all, of what was asked for.
+    /// The number of finished units and the total number of units, within the request.
     pub progress: (usize, usize),
 }
 
@@ -61,7 +63,8 @@ pub struct Ranker<'a> {
 }
 
 impl<'a> Ranker<'a> {
-    /// Ranks the sectors in `dir` by `values`, with at most `memory` bytes of tables, on the threads of the pool in force.
+    /// Creates a ranker for the sectors in `dir` and their `values`, which uses at most `memory` bytes of tables and
+    /// the threads of the current pool.
     pub fn new(
         rules: &'a Rules,
         dir: &'a SectorDir,
@@ -74,28 +77,29 @@ impl<'a> Ranker<'a> {
         Self { rules, dir, values, maker, memory, interrupt, known, disk, checks: false, mends: false }
     }
 
-    /// The same with files on `disk`.
+    /// Sets the disk whose free space limits the files.
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk, ..self }
     }
 
-    /// The same, which checks every position by forward turns ([`check_sector`]) before it writes a sector, if `checks` says so.
+    /// Sets whether every position is checked by forward turns ([`check_sector`]) before a sector is written.
     #[must_use]
     pub fn checking(self, checks: bool) -> Self {
         Self { checks, ..self }
     }
 
-    /// The same, which reads every file that is there and makes damaged ones again, if `mends` says so.
+    /// Sets whether every existing file is read and damaged ones are computed again.
     #[must_use]
     pub fn mending(self, mends: bool) -> Self {
         Self { mends, ..self }
     }
 
-    /// Whether the ranks of a unit are on disk, made from the sectors as they are there and these values, and checked if they are to be.
+    /// Returns `true` if the ranks of a unit are on disk, were computed from the current sectors and these values, and
+    /// are checked if that is required.
     ///
     /// # Errors
-    /// [`Error::Io`] and [`Error::Corrupt`] where sectors of the unit are not there.
+    /// Returns [`Error::Io`] or [`Error::Corrupt`] if sectors of the unit are missing.
     pub fn has(&self, unit: &Unit) -> Result<bool> {
         for &sector in unit.sectors() {
             let (path, origin) = (path_of(self.dir, sector), self.origin(sector)?);
@@ -114,10 +118,10 @@ impl<'a> Ranker<'a> {
         Origin::of(self.dir, sector, num_slots(&self.maker, self.rules, sector), self.values)
     }
 
-    /// Ranks those of `units` whose ranks are not on disk, in their order, and tells `watch` of each.
+    /// Ranks the units in `units` whose ranks are not on disk, in order, and passes the summary of each to `watch`.
     ///
     /// # Errors
-    /// Those of [`Ranker::rank`]. What is on disk stays: the same call goes on from there.
+    /// Returns the errors of [`Ranker::rank`]. Finished units stay on disk, and the same call resumes the work.
     pub fn rank_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitRanked)) -> Result<()> {
         let has = units.iter().map(|unit| self.has(unit)).collect::<Result<Vec<_>>>()?;
         for (at, unit) in units.iter().enumerate().filter(|(at, _)| !has[*at]) {
@@ -131,11 +135,12 @@ impl<'a> Ranker<'a> {
         Ok(())
     }
 
-    /// Ranks one unit, whatever is on disk of it, from the ranked sectors on disk that it leads to.
+    /// Ranks one unit from the ranked sectors on disk that it leads to, even if its own ranks are on disk.
     ///
     /// # Errors
-    /// Those of [`rank_unit`]; those of reading what the unit leads to; [`Error::Mismatch`] when a check fails; [`Error::TooLarge`] when
-    /// it does not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`]; [`Error::Io`].
+    /// Returns the errors of [`rank_unit`], the errors of reading the sectors that the unit leads to,
+    /// [`Error::Mismatch`] if a check fails, [`Error::TooLarge`] if the unit exceeds the memory limit,
+    /// [`Error::DiskFull`], [`Error::BusyUnit`], or [`Error::Io`].
     pub fn rank(&mut self, unit: &Unit) -> Result<UnitRanked> {
         let _claim = self.dir.claim(unit)?;
         for &sector in unit.sectors() {
@@ -152,7 +157,7 @@ impl<'a> Ranker<'a> {
         self.keep(unit, tables, seconds)
     }
 
-    /// Checks the tables of a unit, if that is asked for, and writes them.
+    /// Checks the tables of a unit if requested, and writes them.
     fn keep(&mut self, unit: &Unit, tables: Vec<RankedTable>, mut seconds: Seconds) -> Result<UnitRanked> {
         let tables: Vec<Arc<RankedTable>> = tables.into_iter().map(Arc::new).collect();
         let checking = Instant::now();
@@ -173,7 +178,7 @@ impl<'a> Ranker<'a> {
         Ok(UnitRanked { unit: unit.clone(), draws, checked, bytes, seconds, progress: (1, 1) })
     }
 
-    /// Every position of `tables` against what its turns lead to; how many there are.
+    /// Checks every position of `tables` against the positions that its turns lead to. Returns the number of positions.
     fn check(&self, tables: &[Arc<RankedTable>]) -> Result<u64> {
         let mut known = self.known.clone();
         known.extend(tables.iter().map(|table| (table.sector(), Arc::clone(table))));
@@ -196,7 +201,7 @@ impl<'a> Ranker<'a> {
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Has what `unit` leads to in memory; what is in memory beside it goes where memory is short.
+    /// Loads the sectors that `unit` leads to. Evicts other sectors if memory runs short.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
         let needed = bytes_to_rank(&self.maker, self.rules, unit);
@@ -225,7 +230,7 @@ impl<'a> Ranker<'a> {
 /// Reads a ranked sector of `dir`.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when it is not there, or not ranked; those of reading it.
+/// Returns [`Error::MissingSector`] if it does not exist or is not ranked, or the errors of reading it.
 pub fn load(
     dir: &SectorDir,
     sector: Sector,
@@ -239,11 +244,11 @@ pub fn load(
     RankedTable::with_keys(Arc::new(dir.load(sector, maker)?), keys, values)
 }
 
-/// A digest of what the ultra-strong file of `sector` is made from: the sector and all that its turns lead to, with their ranks. *Cost*:
-/// the last bytes of each file.
+/// Returns a digest of the data from which the ultra-strong file of `sector` is created: the sector and all sectors
+/// that its turns lead to, with their ranks. *Cost*: reads the last bytes of each file.
 ///
 /// # Errors
-/// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+/// Returns [`Error::MissingSector`], [`Error::Io`], or [`Error::Corrupt`] if a file is too short to contain a digest.
 pub fn digest_with_ranks(solution: &SectorSolution, sector: Sector) -> Result<String> {
     let mut hasher = blake3::Hasher::new();
     hasher.update(solution.digest(sector)?.as_bytes());
@@ -255,10 +260,10 @@ pub fn digest_with_ranks(solution: &SectorSolution, sector: Sector) -> Result<St
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// `sector` of `solution` and all that its turns lead to, with their ranks.
+/// Loads `sector` of `solution` and all sectors that its turns lead to, with their ranks.
 ///
 /// # Errors
-/// Those of [`load`].
+/// Returns the errors of [`load`].
 pub fn load_with_children(
     solution: &SectorSolution,
     values: &SectorValues,

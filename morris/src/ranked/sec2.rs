@@ -1,4 +1,4 @@
-//! Ranked sectors as Malom's ultra-strong files.
+//! Writes ranked sectors as Malom's ultra-strong files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,23 +14,24 @@ use crate::tables::{IndexMaker, Sector, SectorTable, SectorTables};
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Makes ultra-strong files of ranked sectors.
+/// Creates ultra-strong files of ranked sectors.
 pub struct Sec2Export<'a> {
-    /// The game's rules.
+    /// The rules of the game.
     pub rules: &'a Rules,
-    /// For the board of the rules.
+    /// The index maker for the board of the rules.
     pub maker: &'a IndexMaker,
-    /// What the values of sectors are.
+    /// The kind of the values of sectors.
     pub values: Values,
-    /// Set by the user to stop.
+    /// Set by the user to stop the export.
     pub interrupt: &'a AtomicBool,
-    /// Whether files that are there may be replaced.
+    /// Whether existing files may be replaced.
     pub overwrite: bool,
-    /// Told which share of a file is done.
+    /// Called with the fraction of a file that is done.
     pub watch: &'a (dyn Fn(f64) + Sync),
 }
 
-/// Turns keep the value of a position that is worth as much as its sector if they lead to the same value.
+/// The rule that a turn keeps the value of a position that is worth as much as its sector if it leads to the same
+/// value.
 struct SameValue<'a> {
     table: &'a RankedTable,
     known: &'a RankedTables,
@@ -49,16 +50,19 @@ impl Keeps for SameValue<'_> {
 }
 
 impl Sec2Export<'_> {
-    /// Writes `sector` to the file `path`, as the reference program does, from its own table and those of the sectors that its turns
-    /// lead to, in `known`. `seal` is told of the file when all of it is written and it has no name yet.
+    /// Writes `sector` to the file `path`, exactly as the reference program does. `known` holds its own table and those
+    /// of the sectors that its turns lead to. `seal` is called with the file when it is complete, before it gets its
+    /// final name.
     ///
-    /// *Cost*: for each draw that stays a look at all that its turns lead to; a byte for each slot beside the tables. All threads of
-    /// the pool in force work; the bytes do not depend on their number.
+    /// *Cost*: for each draw that stays in the sector, a look-up of all positions that its turns lead to, and one byte
+    /// for each slot in addition to the tables. All threads of the current pool are used; the bytes do not depend on
+    /// their number.
     ///
     /// # Errors
-    /// [`Error::Unrepresentable`] for rules that Malom has not, and values that the fields do not hold; [`Error::Mismatch`] for a name
-    /// that does not say so; [`Error::MissingSector`]; [`Error::TooLarge`]; [`Error::Io`]; [`Error::Interrupted`]; what `seal` returns.
-    /// Nothing is left then.
+    /// Returns [`Error::Unrepresentable`] if the rules do not exist in Malom or values do not fit into the fields,
+    /// [`Error::Mismatch`] if the name of the file does not match its contents, [`Error::MissingSector`],
+    /// [`Error::TooLarge`], [`Error::Io`], [`Error::Interrupted`], or the errors of `seal`. No file is left in these
+    /// cases.
     pub fn write(
         &self,
         known: &RankedTables,

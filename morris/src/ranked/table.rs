@@ -13,12 +13,12 @@ use crate::malom::algebra::Pair;
 use crate::tables::{Sector, SectorTable};
 use nerode_solver::error::Result;
 
-/// What a position of a sector is worth for the side to move, draws told apart.
+/// The value of a position of a sector for the side to move, with ranked draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
-    /// Won in so many plies.
+    /// Won in the given number of plies.
     Win(u16),
-    /// Lost in so many plies.
+    /// Lost in the given number of plies.
     Loss(u16),
     /// A draw.
     Draw(RankedDraw),
@@ -39,9 +39,9 @@ impl fmt::Display for Worth {
 pub struct RankedTable {
     /// Wins, losses and draws.
     pub strong: Arc<SectorTable>,
-    /// Keys of the draws.
+    /// The keys of the draws.
     pub keys: Keys,
-    /// The value of a won position; of a lost one it is this negated.
+    /// The value of a won position. A lost position has the negated value.
     pub win: i32,
     /// The value of the sector.
     pub value: i32,
@@ -51,28 +51,29 @@ pub struct RankedTable {
 pub type RankedTables = BTreeMap<Sector, Arc<RankedTable>>;
 
 impl RankedTable {
-    /// The sector `strong` before its draws are told apart: all are worth as much as the sector.
+    /// Creates the table of the sector `strong` before its draws are ranked: all draws are worth as much as the sector.
     ///
     /// # Errors
-    /// [`Error::NoValue`](nerode_solver::error::Error::NoValue) when `values` has none for the sector; [`Error::TooLarge`](nerode_solver::error::Error::TooLarge).
+    /// Returns [`Error::NoValue`](nerode_solver::error::Error::NoValue) if `values` has none for the sector, or
+    /// [`Error::TooLarge`](nerode_solver::error::Error::TooLarge).
     pub fn new(strong: Arc<SectorTable>, values: &SectorValues) -> Result<Self> {
         let sector = strong.sector;
         let value = values.must_have(sector)?;
         Ok(Self { keys: Keys::new(strong.index.num_slots())?, strong, win: values.win(), value })
     }
 
-    /// The sector `strong` with the keys of its draws.
+    /// Creates the table of the sector `strong` with the keys of its draws.
     ///
     /// # Errors
-    /// [`Error::NoValue`](nerode_solver::error::Error::NoValue) when `values` has none for the sector.
+    /// Returns [`Error::NoValue`](nerode_solver::error::Error::NoValue) if `values` has none for the sector.
     pub fn with_keys(strong: Arc<SectorTable>, keys: Keys, values: &SectorValues) -> Result<Self> {
         let value = values.must_have(strong.sector)?;
         Ok(Self { keys, strong, win: values.win(), value })
     }
 
-    /// How many draws there are of each rank, up to symmetry.
+    /// Counts the draws of each rank, up to symmetry.
     ///
-    /// *Cost*: one pass over strong table and keys, on the threads of the pool in force.
+    /// *Cost*: one pass over the strong table and the keys, on the threads of the current pool.
     pub fn draws_by_rank(&self) -> BTreeMap<i32, u64> {
         let add = |ranks: &mut BTreeMap<i32, u64>, _, (key1, _): Pair| {
             *ranks.entry(self.value + key1).or_default() += 1;
@@ -89,18 +90,18 @@ impl RankedTable {
         ranks
     }
 
-    /// Which sector.
+    /// Returns the sector.
     pub fn sector(&self) -> Sector {
         self.strong.sector
     }
 
-    /// Whether the position in `slot` is a draw; holes are none.
+    /// Returns `true` if the position in `slot` is a draw. Holes are not draws.
     #[inline]
     pub fn is_draw(&self, slot: u64) -> bool {
         self.strong.codes.get(slot) == self.strong.codes.width().open()
     }
 
-    /// Both keys of the position in `slot`, wins and losses among them.
+    /// Returns both keys of the position in `slot`, which may also be a win or a loss.
     #[inline]
     pub fn pair(&self, slot: u64) -> Pair {
         match self.strong.depth_at(slot) {
@@ -110,7 +111,7 @@ impl RankedTable {
         }
     }
 
-    /// What the position in `slot` is worth.
+    /// Returns the value of the position in `slot`.
     pub fn worth_at(&self, slot: u64) -> Worth {
         match (self.strong.depth_at(slot), self.keys.get(slot)) {
             (Some(plies), _) if plies % 2 == 1 => Worth::Win(plies),
@@ -119,12 +120,12 @@ impl RankedTable {
         }
     }
 
-    /// What a position of the sector is worth.
+    /// Returns the value of a position of the sector.
     pub fn worth(&self, state: State) -> Worth {
         self.worth_at(self.strong.slot(state))
     }
 
-    /// Bytes in memory, without the index.
+    /// Returns the number of bytes in memory, without the index.
     pub fn bytes(&self) -> u64 {
         self.strong.bytes() + self.keys.bytes()
     }

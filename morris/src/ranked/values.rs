@@ -1,4 +1,4 @@
-//! Values of sectors by heuristics: which sector it is good to end up in.
+//! Heuristic values of sectors, which express how good it is to end up in each sector.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +9,11 @@ use crate::malom::{SectorValues, Variant};
 use crate::tables::{Sector, SectorCounts};
 use nerode_solver::error::Result;
 
-/// Stones of the side to move less those of the other, on the board and in hand. A win is worth one more than a side has stones, and
-/// no less than in Malom's files of the variant.
+/// Values each sector by the stones of the side to move minus those of the other side, on the board and in hand. A win
+/// is worth one more than the number of stones of a side, and at least as much as in Malom's files of the variant.
 ///
 /// # Errors
-/// Those of [`SectorValues::new`].
+/// Returns the errors of [`SectorValues::new`].
 pub fn by_difference(rules: &Rules, sectors: &BTreeSet<Sector>) -> Result<SectorValues> {
     let most =
         rules.stones.iter().map(|&stones| stones.into()).chain(Variant::of(rules).map(Variant::stones));
@@ -21,15 +21,17 @@ pub fn by_difference(rules: &Rules, sectors: &BTreeSet<Sector>) -> Result<Sector
     SectorValues::new(win, sectors.iter().map(|&sector| (sector, sector.difference())).collect(), rules)
 }
 
-/// The place of each sector when all are sorted by the share of wins and half the draws (paper 000, section IV-A).
+/// Values each sector by its place when all are sorted by the share of wins plus half the draws (paper 000, section
+/// IV-A).
 ///
-/// The numbers go outward from the middle. Where play goes back and forth between a sector and its mirror, wins of the one and
-/// losses of the other count together, and the two get a number and its negation: one more than the last on either side. Any other
-/// sector gets the next number of its side. Sectors that are their own mirrors are 0, and half as many numbers are left out on
-/// either side as there are such sectors. A win is worth one more than the greatest number.
+/// The numbers increase outward from the middle. If play can go back and forth between a sector and its mirror, wins of
+/// one and losses of the other are counted together, and the two get a number and its negation: one more than the last
+/// number on either side. Any other sector gets the next number of its side. Sectors that are their own mirrors are 0,
+/// and half as many numbers are skipped on either side as there are such sectors. A win is worth one more than the
+/// greatest number.
 ///
 /// # Errors
-/// Those of [`SectorValues::new`].
+/// Returns the errors of [`SectorValues::new`].
 pub fn by_ratio(rules: &Rules, counts: &BTreeMap<Sector, SectorCounts>) -> Result<SectorValues> {
     let mut values = BTreeMap::new();
     let mut shares = Vec::new();
@@ -41,7 +43,7 @@ pub fn by_ratio(rules: &Rules, counts: &BTreeMap<Sector, SectorCounts>) -> Resul
         }
     }
     shares.sort_by(|(a, x), (b, y)| a.compare_to_middle(b).then(x.cmp(y)));
-    // The last number above the middle, and below.
+    // The last numbers above and below the middle.
     let mut last = [values.len().div_ceil(2) as i32; 2];
     for (share, sector) in shares {
         let is_above = share.is_above();
@@ -60,7 +62,8 @@ pub fn by_ratio(rules: &Rules, counts: &BTreeMap<Sector, SectorCounts>) -> Resul
     SectorValues::new(1 + last[0].max(last[1]), values, rules)
 }
 
-/// How many of a number of positions are won, draws counting half: as an exact fraction less a half, both times four.
+/// Twice the difference between the share of won positions, with draws counted as half, and one half, as an exact
+/// fraction.
 struct Share {
     above: i128,
     whole: i128,
@@ -74,7 +77,7 @@ impl Share {
             })
         };
         let (wins, losses, whole) = of(sector);
-        // Wins and half the draws, less half of all: half of wins less losses.
+        // The numerator, wins plus half the draws minus half of all, equals half of wins minus losses.
         if !sector.is_cyclic(rules) {
             return Self { above: wins - losses, whole };
         }
@@ -86,7 +89,7 @@ impl Share {
         self.above >= 0
     }
 
-    /// Which is nearer to a half.
+    /// Compares the distances from one half.
     fn compare_to_middle(&self, other: &Self) -> Ordering {
         (self.above.abs() * other.whole).cmp(&(other.above.abs() * self.whole))
     }
@@ -101,7 +104,7 @@ mod tests {
         SectorCounts { num_positions: wins + draws + losses, draws, by_depth: vec![losses, wins] }
     }
 
-    /// Two sectors of their own near the middle, a pair, another of its own further out, a pair of equals.
+    /// Two single sectors near the middle, a pair, another single sector further out, and a pair of equals.
     #[test]
     fn numbers_go_outward_and_pairs_leave_holes() {
         let rules = Preset::named("nine").unwrap().rules();
@@ -121,7 +124,8 @@ mod tests {
         let of = |name: &str| values.get(name.parse().unwrap()).unwrap();
         assert_eq!(["3-3-0-0", "4-4-0-0", "5-5-0-0"].map(of), [0, 0, 0]);
         assert_eq!(["2-3-2-1", "2-3-1-1"].map(of), [3, 4]);
-        // The share of the pair is 70 of 200 above a half: below it no number but 1 and 2 is taken, and it gets 5.
+        // The share of the pair is 70 of 200 above one half. Below it, only the numbers 1 and 2 are taken, and it gets
+        // 5.
         assert_eq!(["4-3-0-0", "3-4-0-0"].map(of), [5, -5]);
         assert_eq!(["2-2-2-2", "1-1-2-2"].map(of), [6, -6]);
         assert_eq!(values.win(), 7);

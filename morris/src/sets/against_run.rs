@@ -1,4 +1,4 @@
-//! A run of sets of a whole morris game against a directory of its sectors, position by position.
+//! Compares a solution of a whole morris game as sets with a directory of its sectors, position by position.
 
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Position, Side};
@@ -10,13 +10,15 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::{code16, plies};
 use nerode_solver::solve::resources::Resources;
 
-/// Compares value and depth of every position of every sector in `sectors`, turned and reflected in every way, with either side to
-/// move, with those of the run.
+/// Compares the value and depth of every position of every sector in `sectors`, in all symmetric images and with either
+/// side to move, with those of the solution.
 ///
-/// *Cost*: a look-up in an automaton of values for each; twice as many as there are positions on the board.
+/// *Cost*: one look-up in an automaton of values for each position, which is twice the number of positions on the
+/// board.
 ///
 /// # Errors
-/// [`Error::WrongRules`] when the directory is of another game; damaged files; a run that holds no depths; running out of memory.
+/// Returns [`Error::WrongRules`] if the directory belongs to another game, or an error if files are damaged, if the
+/// solution holds no depths, or if memory runs out.
 pub fn against_sectors(
     solution: &StoredRun,
     sectors: &SectorSolution,
@@ -54,7 +56,7 @@ pub fn against_sectors(
     Ok(report)
 }
 
-/// The different images of the position in `slot` under the symmetries, as boards with `side` to move.
+/// Returns the distinct images of the position in `slot` under the symmetries, as boards with `side` to move.
 fn boards(rules: &Rules, table: &SectorTable, slot: u64, side: Side) -> Vec<Vec<u8>> {
     let state = table.state(slot);
     let symmetries = table.index.symmetries();

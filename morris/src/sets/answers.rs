@@ -1,6 +1,6 @@
-//! Values of single positions from a directory of sectors solved as sets.
+//! Values of single positions, read from a directory of sectors solved as sets.
 //!
-//! Invariant: the sets of a sector are read at most once, when a position of it is asked for.
+//! Invariant: the sets of a sector are read at most once, when one of its positions is first looked up.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,32 +17,32 @@ use nerode_solver::archive::slot::Slot;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::{Depth, Outcome};
 
-/// A directory of sectors as sets that answers. Many threads may ask at once.
+/// A directory of sectors as sets, opened for look-ups from any number of threads.
 pub struct SectorSetsSolution {
     /// The game, in the letter order of the directory.
     pub game: Arc<dyn Game>,
     rules: Rules,
     dir: SetsDir,
-    /// Sets by depth of the sectors that are there, each read when it is first needed.
+    /// The sets by depth of the sectors in the directory, each read when it is first needed.
     sectors: BTreeMap<Stones, Slot<Vec<Dfa>>>,
 }
 
-/// What a directory says of a sector, without reading its sets.
+/// The description of a sector in a directory, obtained without reading its sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectorSummary {
-    /// Stones of the side to move and of the other.
+    /// The stones of the side to move and of the other side.
     pub stones: Stones,
-    /// All positions with such stones.
+    /// The number of all positions with these stones.
     pub num_positions: u128,
     /// The sets by depth.
     pub by_depth: Vec<ListedSet>,
 }
 
 impl SectorSetsSolution {
-    /// Opens a directory; sectors are read when they are asked for.
+    /// Opens a directory. The sectors are read on demand.
     ///
     /// # Errors
-    /// Those of [`SetsDir::open`].
+    /// Returns the errors of [`SetsDir::open`].
     pub fn open(path: &Path) -> Result<Self> {
         let (dir, game) = SetsDir::open(path)?;
         let (_, rules) = rules_of(&game.spec())?;
@@ -50,12 +50,13 @@ impl SectorSetsSolution {
         Ok(Self { game, rules, dir, sectors })
     }
 
-    /// What is known of a board with `side` to move. `None`: its sector is not there, as of no board with stones in hand.
+    /// Looks up a board with `side` to move. Returns `None` if its sector is not in the directory, as for every board
+    /// with stones in hand.
     ///
-    /// *Cost*: one look-up for each depth up to that of the position; the files of its sector at the first call.
+    /// *Cost*: one look-up for each depth up to that of the position. The first look-up reads the files of the sector.
     ///
     /// # Errors
-    /// Those of [`SetsDir::read`].
+    /// Returns the errors of [`SetsDir::read`].
     pub fn get(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
         let state = self.rules.state_of(board, side);
         if let Some(value) = state.decided_by_stones() {
@@ -75,25 +76,25 @@ impl SectorSetsSolution {
         }))
     }
 
-    /// The sector of a board with `side` to move.
+    /// Returns the sector of a board with `side` to move.
     pub fn sector_of(&self, board: &[u8], side: Side) -> Sector {
         Sector::of(self.rules.state_of(board, side))
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The sectors that are there. Their stones are all placed.
+    /// Returns the sectors in the directory. All their stones are placed.
     pub fn sectors(&self) -> Vec<Sector> {
         self.sectors.keys().map(placed).collect()
     }
 
-    /// The sectors that are there, without reading their sets.
+    /// Describes the sectors in the directory without reading their sets.
     ///
     /// # Errors
-    /// Those of [`SetsDir::listed`].
+    /// Returns the errors of [`SetsDir::listed`].
     pub fn summaries(&self) -> Result<Vec<SectorSummary>> {
         let num_points = self.rules.board.num_points();
         let of = |&[own, other]: &Stones| {
@@ -107,14 +108,14 @@ impl SectorSetsSolution {
     }
 }
 
-/// The sector with these stones, all placed.
+/// Returns the sector with these stones, all of them placed.
 fn placed(&[own, other]: &Stones) -> Sector {
     Sector { own, other, own_hand: 0, other_hand: 0 }
 }
 
-/// The board with the sides exchanged where P2 moves: in sets P1 is to move everywhere.
+/// Returns the board with the sides exchanged if P2 is to move, because P1 is to move in all sets.
 fn seen_by_first(board: &[u8], side: Side) -> Vec<u8> {
-    // Hands are empty.
+    // The hands are empty.
     let exchanged = |&content: &u8| if content == 0 { 0 } else { 3 - content };
     match side {
         Side::P1 => board.to_vec(),

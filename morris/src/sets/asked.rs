@@ -1,4 +1,5 @@
-//! Which sectors a directory of sets was asked for, so that the work can go on without being told again.
+//! The request for sectors made to a directory of sets, recorded so that the work can be resumed without repeating the
+//! request.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,10 +10,11 @@ pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::error::{Error, Result};
 
 impl SetsDir {
-    /// The game of the directory `path`, by its spec, and the sectors that were asked for, in order.
+    /// Returns the spec of the game of the directory `path`, and the requested sectors in order.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it is no such directory; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::OtherContents`] if it is not such a directory, [`Error::WrongVersion`], [`Error::Corrupt`], or
+    /// [`Error::Io`].
     pub fn asked(path: &Path) -> Result<(String, BTreeSet<Sector>)> {
         let top: Top = contents::read_from(path, Contents::SectorSets)?;
         let no_sector = |_| Error::corrupt(Contents::SectorSets.file(path), "it names a sector that is none");
@@ -20,27 +22,28 @@ impl SetsDir {
         Ok((top.game.spec, wanted))
     }
 
-    /// Sectors that were asked for in the directory `path` and are not there.
+    /// Returns the requested sectors of the directory `path` that are not there yet.
     ///
     /// # Errors
-    /// As [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::asked`].
     pub fn missing(path: &Path) -> Result<Vec<Sector>> {
         let is_missing = |sector: &Sector| !path.join(manifest_name([sector.own, sector.other])).exists();
         Ok(Self::asked(path)?.1.into_iter().filter(is_missing).collect())
     }
 
-    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again.
+    /// Records a request for `sectors` and all their dependencies, so that the work can be resumed without repeating
+    /// the request.
     ///
     /// # Errors
-    /// As [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::asked`].
     pub fn want(&self, sectors: &[Sector]) -> Result<()> {
         Self::change_asked(&self.path, |wanted| wanted.extend(sectors))
     }
 
-    /// Notes that `sectors` are no longer asked for in the directory `path`. Their files stay.
+    /// Withdraws the request for `sectors` in the directory `path`. Their files stay.
     ///
     /// # Errors
-    /// As [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::asked`].
     pub fn want_no_more(path: &Path, sectors: &[Sector]) -> Result<()> {
         Self::change_asked(path, |wanted| wanted.retain(|sector| !sectors.contains(sector)))
     }

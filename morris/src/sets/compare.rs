@@ -1,4 +1,4 @@
-//! Sectors solved as sets against the tables of the same sectors.
+//! Compares sectors solved as sets with the tables of the same sectors.
 
 use nerode_games::{Game, Position, Side};
 
@@ -7,13 +7,13 @@ use crate::tables::SectorTable;
 use nerode_solver::check::Report;
 use nerode_solver::error::Result;
 
-/// Compares sets with the table of the same sector, on every position: each of the table's, with all its images
-/// under the symmetries, is in the set of its depth, and the sets have no other positions.
+/// Compares sets with the table of the same sector, on every position. Each position of the table must be in the set of
+/// its depth with all its images under the symmetries, and the sets must not contain any other positions.
 ///
-/// *Cost*: a look-up for each image of each decided position.
+/// *Cost*: one look-up for each image of each decided position.
 ///
 /// # Errors
-/// Counts beyond 128 bits.
+/// Returns an error if a count exceeds 128 bits.
 pub fn compare(game: &dyn Game, sets: &SectorSets, table: &SectorTable) -> Result<Report> {
     let mut report = Report::default();
     let by_depth = &sets.by_depth;
@@ -70,8 +70,8 @@ mod tests {
     use crate::tables::{IndexMaker, SectorTables, plan, solve_unit};
     use nerode_solver::solve::resources::Resources;
 
-    /// Sectors of small games, flying or not, with and without protection, and both sides' views: equal to the tables, and unequal
-    /// to tables with one value changed.
+    /// Sectors of small games, with and without flying, with and without protection, and from both points of view,
+    /// equal their tables, and differ from tables with one changed value.
     #[test]
     fn sets_and_tables_agree_on_every_position() {
         let never = AtomicBool::new(false);
@@ -100,7 +100,7 @@ mod tests {
                 let report = compare(solver.game(), &sets, table).unwrap();
                 assert_eq!(report.mismatches, 0, "{spec} {sector}: {:?}", report.first_mismatch);
                 assert!(report.checked > u128::from(table.counts().num_positions));
-                // Some sectors are all draws.
+                // In some sectors, all positions are draws.
                 let mut slots = 0..table.index.num_slots();
                 let Some(slot) = slots.find(|&slot| table.depth_at(slot).is_some()) else { continue };
                 planted += 1;
@@ -112,7 +112,7 @@ mod tests {
                 table.codes.set(slot, right);
             }
         }
-        assert!(planted > 4, "{planted} sectors with wins or losses");
+        assert!(planted > 4, "only {planted} sectors have wins or losses");
         assert!(SectorSolver::new("morris:six", &Resources::default()).unwrap().solve([7, 3]).is_err());
     }
 }

@@ -1,6 +1,6 @@
-//! A directory of sectors solved as sets: for each a manifest and an automaton a depth.
+//! A directory of sectors solved as sets, with a manifest for each sector and an automaton for each depth.
 //!
-//! Invariant: a manifest is written after all files that it names, and read with all of them or not at all.
+//! Invariant: a manifest is written after all files that it names, and a sector is read only if all of them are intact.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use nerode_solver::archive::resolver::{GameId, Registry};
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Where sectors solved as sets are kept.
+/// A directory that stores sectors solved as sets.
 #[derive(Debug)]
 pub struct SetsDir {
     pub(super) path: PathBuf,
@@ -40,7 +40,7 @@ pub(super) struct GameOfSets {
 pub(super) struct Top {
     #[serde(flatten)]
     pub(super) game: GameOfSets,
-    /// Sectors that were asked for. What they depend on belongs to them.
+    /// The requested sectors. Their dependencies are requested implicitly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) wanted: Vec<String>,
 }
@@ -52,7 +52,7 @@ impl fmt::Display for GameOfSets {
 }
 
 impl GameOfSets {
-    /// Refuses the manifest `file`, which names the game `found`, unless that is this one.
+    /// Rejects the manifest `file`, which names the game `found`, unless that is this game.
     fn must_be(&self, found: &Self, file: &Path) -> Result<()> {
         if self == found {
             return Ok(());
@@ -66,18 +66,18 @@ struct Manifest {
     #[serde(flatten)]
     game: GameOfSets,
     stones: Stones,
-    /// By depth.
+    /// The sets by depth.
     sets: Vec<Entry>,
 }
 
-/// A set of a sector, as the sector's manifest lists it.
+/// A set of a sector, as listed in the manifest of the sector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListedSet {
-    /// States of the automaton, constants not counted.
+    /// The number of states of the automaton, not counting constants.
     pub num_states: usize,
-    /// Positions of its depth.
+    /// The number of positions of its depth.
     pub num_positions: u128,
-    /// Length of its file.
+    /// The length of its file.
     pub bytes: u64,
 }
 
@@ -91,11 +91,11 @@ struct Entry {
 }
 
 impl SetsDir {
-    /// The directory for sectors of `game`, made if it is not there.
+    /// Opens the directory for sectors of `game`, or creates it if it does not exist.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it holds something else; [`Error::WrongRules`] when it holds sectors of another game or
-    /// letter order; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::OtherContents`] if it holds something else, [`Error::WrongRules`] if it holds sectors of
+    /// another game or letter order, [`Error::WrongVersion`], [`Error::Corrupt`], or [`Error::Io`].
     pub fn create(path: &Path, game: &dyn Game) -> Result<Self> {
         let shape = game.shape().clone();
         let game = GameOfSets {
@@ -108,7 +108,7 @@ impl SetsDir {
         if disk::exists(&file).map_err(|e| Error::io(&file, e))? {
             let top: Top = contents::read(&file, Contents::SectorSets)?;
             game.must_be(&top.game, &file)?;
-            // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+            // Temporary files left by a killed writer only waste space, so a failure to remove them is ignored.
             let _ = remove_abandoned_in(path);
         } else {
             disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
@@ -118,16 +118,16 @@ impl SetsDir {
         Ok(Self { path: path.into(), game, shape })
     }
 
-    /// Where it lies.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The directory `path`, to read from, and the game whose sectors it holds.
+    /// Opens the directory `path` for reading, and returns it with the game whose sectors it holds.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it holds something else; [`Error::WrongVersion`]; [`Error::Corrupt`]; [`Error::Io`]; [`Error::Game`]
-    /// and [`Error::WrongRules`] when there is no such game.
+    /// Returns [`Error::OtherContents`] if it holds something else, [`Error::WrongVersion`], [`Error::Corrupt`],
+    /// [`Error::Io`], or [`Error::Game`] or [`Error::WrongRules`] if there is no such game.
     pub fn open(path: &Path) -> Result<(Self, Arc<dyn Game>)> {
         let found: GameOfSets = contents::read_from(path, Contents::SectorSets)?;
         let id =
@@ -136,10 +136,10 @@ impl SetsDir {
         Ok((Self { path: path.into(), shape: game.shape().clone(), game: found }, game))
     }
 
-    /// Stones of the sectors kept here, in order.
+    /// Returns the stones of the sectors stored in the directory, in order.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn sectors(&self) -> Result<Vec<Stones>> {
         let io = |e| Error::io(&self.path, e);
         let mut found = Vec::new();
@@ -147,7 +147,7 @@ impl SetsDir {
             let name = entry.map_err(io)?.file_name();
             let stones = name.to_str().and_then(|name| name.strip_suffix(".json")?.split_once('-'));
             let stones = stones.and_then(|(own, other)| Some([own.parse().ok()?, other.parse().ok()?]));
-            // Only the very name that a sector's manifest has.
+            // Only accepts the exact name that the manifest of a sector has.
             found.extend(stones.filter(|&stones| self.manifest(stones).file_name() == Some(&name)));
         }
         found.sort_unstable();
@@ -162,10 +162,10 @@ impl SetsDir {
         self.path.join(format!("{}-{}-{depth:03}.dfa", stones[0], stones[1]))
     }
 
-    /// Keeps the sets of a sector by depth.
+    /// Stores the sets of a sector by depth.
     ///
     /// # Errors
-    /// [`Error::Io`]; counts beyond 128 bits.
+    /// Returns [`Error::Io`], or an error if a count exceeds 128 bits.
     pub fn write(&self, stones: Stones, by_depth: &[Dfa]) -> Result<()> {
         let mut sets = Vec::with_capacity(by_depth.len());
         for (depth, set) in by_depth.iter().enumerate() {
@@ -181,11 +181,11 @@ impl SetsDir {
         contents::write(&self.manifest(stones), Contents::SectorSets, &manifest)
     }
 
-    /// The sets of a sector by depth, if they are kept here.
+    /// Returns the sets of a sector by depth, if they are stored in the directory.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::WrongRules`] for a sector of another game or letter order;
-    /// [`Error::Corrupt`] for a manifest or a set that is not what was written.
+    /// Returns [`Error::Io`], [`Error::WrongVersion`], [`Error::WrongRules`] if the sector belongs to another game or
+    /// letter order, or [`Error::Corrupt`] if the manifest or a set is not what was written.
     pub fn read(&self, stones: Stones) -> Result<Option<Vec<Dfa>>> {
         let path = self.manifest(stones);
         if !path.exists() {
@@ -208,10 +208,10 @@ impl SetsDir {
         Ok(manifest)
     }
 
-    /// The sets of a sector by depth, as its manifest lists them.
+    /// Returns the sets of a sector by depth, as listed in its manifest.
     ///
     /// # Errors
-    /// As [`SetsDir::read`].
+    /// Returns the same errors as [`SetsDir::read`].
     pub fn listed(&self, stones: Stones) -> Result<Vec<ListedSet>> {
         let listed = |entry: &Entry| ListedSet {
             num_states: entry.num_states,
@@ -233,7 +233,7 @@ impl SetsDir {
     }
 }
 
-/// File name of a sector's manifest.
+/// Returns the file name of the manifest of a sector.
 pub(super) fn manifest_name(stones: Stones) -> String {
     format!("{}-{}.json", stones[0], stones[1])
 }
@@ -262,7 +262,7 @@ mod tests {
         let kept = SetsDir::create(dir, solver(SPEC, dir).game()).unwrap();
         assert_eq!(kept.read([4, 3]).unwrap().unwrap(), solved.by_depth);
         assert!(kept.read([4, 4]).unwrap().is_none());
-        // A sector changed with its manifest is believed, so that one can see it is read.
+        // A sector that was changed together with its manifest is accepted, which shows that the files are read.
         kept.write([4, 3], &solved.by_depth[..1]).unwrap();
         assert_eq!(solver(SPEC, dir).solve([4, 3]).unwrap().by_depth, solved.by_depth[..1]);
         kept.write([4, 3], &solved.by_depth).unwrap();
@@ -284,7 +284,7 @@ mod tests {
             }
             fs::write(&file, &right).unwrap();
         }
-        // Files that are whole, under each other's names.
+        // Intact files under each other's names are rejected.
         fs::copy(kept.file([4, 3], 3), kept.file([4, 3], 1)).unwrap();
         assert!(refused(SPEC).contains("not the file that was written"));
         fs::copy(kept.manifest([3, 3]), kept.manifest([4, 3])).unwrap();

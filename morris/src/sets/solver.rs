@@ -1,6 +1,7 @@
-//! Solves a sector as sets, after those that it depends on.
+//! Solves a sector as sets, after the sectors that it depends on.
 //!
-//! Invariant: a sector is solved from those with a stone less, found the same way; nothing explicit is looked at.
+//! Invariant: a sector is solved from sectors with one stone less, which are computed in the same way. No explicit
+//! tables are used.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,17 +29,17 @@ pub struct SectorSolver {
     solved: BTreeMap<Stones, SectorSets>,
     kept: Option<SetsDir>,
     disk: Disk,
-    /// Whether sectors that are damaged there are solved again.
+    /// Whether damaged sectors in the directory are solved again.
     mends: bool,
-    /// Solved, and not taken from there.
+    /// The sectors that were solved by this solver, not read from the directory.
     solved_now: Vec<Stones>,
 }
 
 impl SectorSolver {
-    /// For sectors of the game of the family `morris` that `spec` names.
+    /// Creates a solver for sectors of the game of the family `morris` that `spec` names.
     ///
     /// # Errors
-    /// A spec that is none; no threads.
+    /// Returns an error if the spec does not name such a game, or if the threads cannot be started.
     pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
         let (game, rules) = rules_of(spec)?;
         let mut passes = Passes::new(resources.memory, resources.threads)?;
@@ -57,37 +58,40 @@ impl SectorSolver {
         })
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &dyn Game {
         self.game.as_ref()
     }
 
-    /// Keeps every sector that is solved from now on in the directory `path`, and takes from there what it has instead of solving.
+    /// Stores every sector solved from now on in the directory `path`, and reads sectors that exist there instead of
+    /// solving them.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn keep_in(&mut self, path: &Path) -> Result<()> {
         self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
         Ok(())
     }
 
-    /// Solves again from now on what is damaged in the directory or lacks a file, where it would be an error otherwise.
+    /// Solves sectors again whose files in the directory are damaged or missing, instead of reporting an error.
     pub fn mend(&mut self) {
         self.mends = true;
     }
 
-    /// The sectors that were solved, and not taken from the directory.
+    /// Returns the sectors that were solved by this solver, not read from the directory.
     pub fn solved_now(&self) -> &[Stones] {
         &self.solved_now
     }
 
-    /// Solves the sector with `stones` and those that it depends on, each once.
+    /// Solves the sector with `stones` and the sectors that it depends on, each once.
     ///
-    /// *Cost*: for each depth of a sector two or three passes over what is new where it is odd, and up to seven where it is even.
+    /// *Cost*: for each odd depth of a sector two or three passes over the new positions, and for each even depth up to
+    /// seven.
     ///
     /// # Errors
-    /// [`Error::NoSuchSector`] for fewer than three stones of a side or more than the game has; running out of memory;
-    /// interruption; those of the directory where sectors are kept, see [`SectorSolver::keep_in`].
+    /// Returns [`Error::NoSuchSector`] if a side has fewer than three stones or more than the game has, the errors of
+    /// the directory that stores sectors (see [`SectorSolver::keep_in`]), or an error if memory runs out or the run is
+    /// interrupted.
     pub fn solve(&mut self, stones: Stones) -> Result<SectorSets> {
         let fits = |[own, other]: Stones| own <= self.rules.stones[0] && other <= self.rules.stones[1];
         let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
@@ -112,7 +116,7 @@ impl SectorSolver {
         self.solved.get(&stones).cloned().ok_or_else(missing)
     }
 
-    /// Whether the sector is solved, or was and is kept.
+    /// Returns `true` if the sector is solved, either by this solver or in the directory.
     fn known(&mut self, stones: Stones) -> Result<bool> {
         if self.solved.contains_key(&stones) {
             return Ok(true);
@@ -127,7 +131,7 @@ impl SectorSolver {
         Ok(true)
     }
 
-    /// The sector with `stones` and that with the sides exchanged, which lead to each other.
+    /// Solves the sector with `stones` and the one with the sides exchanged, which lead to each other.
     fn solve_unit(&mut self, stones: Stones) -> Result<()> {
         let exchanged = [stones[1], stones[0]];
         let mut halves = vec![self.half(stones)?];

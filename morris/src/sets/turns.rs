@@ -1,4 +1,4 @@
-//! Turns of P1 without stones in hand, compiled, and their preimages.
+//! The turns of P1 without stones in hand, compiled, and their preimages.
 
 use nerode_dfa::{Dfa, Direction, Image, MoveGraph, PassMoves, Passes, Step};
 use nerode_games::morris::{FullBoard, Rules, sector_moves};
@@ -7,32 +7,32 @@ use nerode_games::{Game, Side};
 use super::sector_sets::Stones;
 use nerode_solver::error::Result;
 
-// Letters of the points: no stone, a stone of P1, one of P2.
+// The letters of the points: empty, a stone of P1, a stone of P2.
 const EMPTY: u8 = 0;
 const FIRST: u8 = 1;
 const SECOND: u8 = 2;
 
-/// Turns of P1 that flies or does not, compiled.
+/// The turns of P1, either flying or not, compiled.
 pub(super) struct Moves {
     quiet: PassMoves,
     closing: PassMoves,
     captures: PassMoves,
-    /// Where `closing` leads.
+    /// The positions that `closing` leads to.
     pub(super) mills: Dfa,
-    /// Whether P1 flies; then `quiet` leads outside `mills` and says nothing of it.
+    /// Whether P1 flies. In that case quiet moves lead outside `mills`, but the relation `quiet` does not check this.
     pub(super) flies: bool,
-    /// Where a mill just closed takes nothing.
+    /// The positions in which a mill just closed takes nothing.
     pub(super) kept: Option<Dfa>,
 }
 
 /// All turns of P1 in one game, and the exchange of sides.
 pub(super) struct Turns {
-    /// By whether P1 flies.
+    /// The turns without and with flying.
     moves: [Moves; 2],
     exchange: PassMoves,
-    /// Layers of the points, and those of the hands.
+    /// The layers of the points, and those of the hands.
     layers: [Vec<usize>; 2],
-    /// Number of points where a full board is a draw.
+    /// The number of points if a full board is a draw.
     drawn_when_full: Option<usize>,
 }
 
@@ -54,17 +54,17 @@ impl Turns {
         })
     }
 
-    /// Turns of P1 that flies or does not.
+    /// Returns the turns of P1, either flying or not.
     pub(super) fn of(&self, flies: bool) -> &Moves {
         &self.moves[usize::from(flies)]
     }
 
-    /// Whether a side that has no move has drawn.
+    /// Returns `true` if a side without a move draws.
     pub(super) fn no_move_draws(&self, stones: Stones) -> bool {
         self.drawn_when_full == Some(usize::from(stones[0]) + usize::from(stones[1]))
     }
 
-    /// `{ w : P1 and P2 have that many stones on the points and none in hand }`
+    /// Returns `{ w : P1 and P2 have that many stones on the points and none in hand }`.
     pub(super) fn all(&self, passes: &Passes, stones: Stones) -> Result<Dfa> {
         let (shape, [points, hands]) = (self.moves[0].mills.shape(), &self.layers);
         let count = |letter, n: u8| Dfa::letter_count(shape, letter, points, n.into()..=n.into());
@@ -73,13 +73,13 @@ impl Turns {
         Ok(passes.combine(&[&parts[0], &parts[1], &parts[2]], |x| x[0] && x[1] && x[2])?)
     }
 
-    /// `{ w : w with the sides exchanged ∈ set }`
+    /// Returns `{ w : w with the sides exchanged ∈ set }`.
     pub(super) fn exchanged(&self, passes: &Passes, set: &Dfa) -> Result<Dfa> {
         Ok(passes.image(image(set, &self.exchange, Direction::Forward), &[], |x, _| x)?)
     }
 }
 
-/// A set that is moved as it is.
+/// Returns the image of a set that is not complemented.
 fn image<'a>(set: &'a Dfa, moves: &'a PassMoves, direction: Direction) -> Image<'a> {
     Image { set, complement: false, moves, direction }
 }
@@ -97,7 +97,8 @@ impl Moves {
         })
     }
 
-    /// `{ w : f(w has a quiet move into set, [w in side for each of sides]) }`; of a side that flies, `set` holds no mills.
+    /// Returns `{ w : f(w has a quiet move into set, [w in side for each of sides]) }`. If the side flies, `set` must
+    /// not contain mills.
     pub(super) fn before_quiet(
         &self,
         passes: &Passes,
@@ -108,13 +109,15 @@ impl Moves {
         Ok(passes.image(image(set, &self.quiet, Direction::Backward), sides, f)?)
     }
 
-    /// The part of `set` from which every quiet move leads into `barred`; of a side that flies, `barred` holds all with mills.
+    /// Returns the part of `set` from which every quiet move leads into `barred`. If the side flies, `barred` must
+    /// contain all words with mills.
     pub(super) fn quiet_all_into(&self, passes: &Passes, set: &Dfa, barred: &Dfa) -> Result<Dfa> {
         let image = Image { complement: true, ..image(barred, &self.quiet, Direction::Backward) };
         Ok(passes.image(image, &[set], |x, s| s[0] && !x)?)
     }
 
-    /// Words with a mill just closed from which a capture leads into `there`, or nothing is taken and they are in `here`.
+    /// Returns the words with a mill just closed from which a capture leads into `there`, or from which nothing is
+    /// taken and which are in `here`.
     pub(super) fn before_capture(&self, passes: &Passes, here: &Dfa, there: &Dfa) -> Result<Dfa> {
         let there = passes.combine(&[there, &self.mills], |x| x[0] && x[1])?;
         let image = image(&there, &self.captures, Direction::Backward);
@@ -126,7 +129,7 @@ impl Moves {
         }
     }
 
-    /// `{ w : f(w has a move that closes a mill into closed, [w in side for each of sides]) }`
+    /// Returns `{ w : f(w has a move that closes a mill into closed, [w in side for each of sides]) }`.
     pub(super) fn before_closing(
         &self,
         passes: &Passes,
@@ -137,7 +140,8 @@ impl Moves {
         Ok(passes.image(image(closed, &self.closing, Direction::Backward), sides, f)?)
     }
 
-    /// The part of `set` from which every turn that closes a mill leads into `won` with nothing taken, or into `child_won`.
+    /// Returns the part of `set` from which every turn that closes a mill leads into `won` with nothing taken, or into
+    /// `child_won`.
     pub(super) fn closing_all_into(
         &self,
         passes: &Passes,

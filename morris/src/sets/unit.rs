@@ -1,7 +1,9 @@
-//! Solves a sector and the one with the sides exchanged, depth by depth. Each step moves only what can be new.
+//! Solves a sector and the one with the sides exchanged, depth by depth. Each step computes images only of positions
+//! that can be new.
 //!
-//! Invariant: `waiting` holds the undecided positions whose quiet moves all lead to positions that the opponent wins. So a position
-//! is found lost when its last way out is gone, be it a quiet move or one that closes a mill.
+//! Invariant: `waiting` holds the undecided positions whose quiet moves all lead to positions that the opponent wins. A
+//! position is therefore recognised as lost when its last escape disappears, whether that is a quiet move or one that
+//! closes a mill.
 
 use nerode_dfa::{Dfa, Passes};
 
@@ -16,34 +18,35 @@ pub(super) struct Half<'a> {
     moves: &'a Moves,
     all: Dfa,
     by_depth: Vec<Dfa>,
-    /// The part of the last depth, sides exchanged.
+    /// The positions of the last depth, with the sides exchanged.
     last: Dfa,
-    /// Won or lost.
+    /// The positions that are won or lost.
     decided: Dfa,
     waiting: Dfa,
-    /// Positions after a quiet move that the opponent wins, and those that no quiet move leads to because they have mills.
+    /// The positions after a quiet move that the opponent wins, and those that no quiet move leads to because they have
+    /// mills.
     barred: Dfa,
-    /// Positions that the opponent wins.
+    /// The positions that the opponent wins.
     won: Dfa,
     child: Child<'a>,
 }
 
-/// Where captures lead: sets of that sector, the opponent to move.
+/// The sector that captures lead to: its sets, with the opponent to move.
 #[derive(Clone)]
 struct Child<'a> {
     by_depth: &'a [Dfa],
-    /// Where a capture ends the game: all positions.
+    /// All positions, if a capture ends the game.
     ended: Option<Dfa>,
     won: Dfa,
 }
 
 impl Child<'_> {
-    /// Depths that it has.
+    /// Returns the number of depths of the sector.
     fn depths(&self) -> usize {
         self.by_depth.len().max(1)
     }
 
-    /// Positions of the depth, the opponent to move.
+    /// Returns the positions of the given depth, with the opponent to move.
     fn at(&self, passes: &Passes, turns: &Turns, depth: usize) -> Result<Dfa> {
         match (&self.ended, self.by_depth.get(depth)) {
             (Some(all), _) if depth == 0 => Ok(all.clone()),
@@ -54,7 +57,8 @@ impl Child<'_> {
 }
 
 impl<'a> Half<'a> {
-    /// Of the sector with these stones, P1 flying or not; captures lead into `child`, or end the game.
+    /// Creates the half for the sector with these stones, with P1 flying or not. Captures lead into `child`, or end the
+    /// game.
     pub(super) fn new(
         passes: &Passes,
         turns: &'a Turns,
@@ -74,7 +78,7 @@ impl<'a> Half<'a> {
         } else {
             empty.clone()
         };
-        // No way out is no quiet move here.
+        // Here, a position without an escape is one without a quiet move.
         let waiting = moves.quiet_all_into(passes, &all, &barred)?;
         let no_move = moves.closing_all_into(passes, &waiting, &empty, &empty)?;
         let waiting = passes.combine(&[&waiting, &no_move], |x| x[0] && !x[1])?;
@@ -93,7 +97,8 @@ impl<'a> Half<'a> {
         })
     }
 
-    /// Positions won in the next ply that are not decided; `here` and `there` are those that the opponent has lost.
+    /// Returns the undecided positions that are won at the next depth. `here` and `there` are the positions that the
+    /// opponent has lost.
     fn wins(&self, passes: &Passes, here: &Dfa, there: &Dfa) -> Result<Dfa> {
         let closed = self.moves.before_capture(passes, here, there)?;
         let closing = self.moves.before_closing(passes, &closed, &[], |x, _| x)?;
@@ -102,7 +107,8 @@ impl<'a> Half<'a> {
         self.moves.before_quiet(passes, &quiet, &[&closing, &self.decided], new)
     }
 
-    /// Positions lost in the next ply that are not decided; `here` and `there` are those that the opponent wins, new at this depth.
+    /// Returns the undecided positions that are lost at the next depth. `here` and `there` are the positions that the
+    /// opponent wins and that are new at this depth.
     fn losses(&mut self, passes: &Passes, here: &Dfa, there: &Dfa) -> Result<Dfa> {
         let both = |x: &[bool]| x[0] || x[1];
         self.barred = passes.combine(&[&self.barred, here], both)?;
@@ -120,7 +126,7 @@ impl<'a> Half<'a> {
         Ok(lost)
     }
 
-    /// The part of `here` that quiet moves can lead to.
+    /// Returns the part of `here` that quiet moves can lead to.
     fn after_quiet(&self, passes: &Passes, here: &Dfa) -> Result<Dfa> {
         if !self.moves.flies {
             return Ok(here.clone());
@@ -128,7 +134,8 @@ impl<'a> Half<'a> {
         Ok(passes.combine(&[here, &self.moves.mills], |x| x[0] && !x[1])?)
     }
 
-    /// Finds the positions of `depth`; `here` are those of the sector that quiet moves lead to, one ply less deep.
+    /// Computes the positions of `depth`. `here` contains the positions at one ply less in the sector that quiet moves
+    /// lead to.
     fn step(&mut self, passes: &Passes, turns: &Turns, depth: usize, here: &Dfa) -> Result<()> {
         let there = self.child.at(passes, turns, depth - 1)?;
         let found = if here.is_empty() && there.is_empty() {
@@ -146,12 +153,12 @@ impl<'a> Half<'a> {
     }
 }
 
-/// Both sectors, or the one that is its own image.
+/// Both sectors, or a single sector that is its own mirror image.
 pub(super) struct Unit<'a> {
     passes: &'a Passes,
     turns: &'a Turns,
     halves: Vec<Half<'a>>,
-    /// Memory has not sufficed for both at once.
+    /// Whether the sectors are processed one after the other because memory was insufficient for both at once.
     apart: bool,
 }
 
@@ -160,9 +167,9 @@ impl<'a> Unit<'a> {
         Self { passes, turns, halves, apart: false }
     }
 
-    /// The iteration over depths.
+    /// Iterates over the depths.
     pub(super) fn solve(mut self) -> Result<Vec<SectorSets>> {
-        // Something may be found at a depth if something ends a ply sooner, here or after a capture.
+        // A depth can only contain positions if some position ends one ply sooner, either here or after a capture.
         let mut last = self.halves.iter().map(|half| half.child.depths()).max().unwrap_or(0);
         let mut depth = 0;
         while depth < last {
@@ -176,7 +183,7 @@ impl<'a> Unit<'a> {
         Ok(self.halves.into_iter().map(Half::finish).collect())
     }
 
-    /// Both sectors at once; should memory not suffice for that, one after the other, then and from then on.
+    /// Processes both sectors in parallel. If memory is insufficient, processes them one after the other from then on.
     fn step(&mut self, depth: usize, here: &[Dfa]) -> Result<()> {
         let (passes, turns) = (self.passes, self.turns);
         if let ([a, b], [x, y], false) = (self.halves.as_mut_slice(), here, self.apart) {

@@ -1,6 +1,6 @@
-//! Values of single positions from a directory of sectors.
+//! Values of single positions, read from a directory of sectors.
 //!
-//! Invariant: an answer comes from a file that was checked whole.
+//! Invariant: an answer comes from a file that was checked completely.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,12 +17,12 @@ use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
 use nerode_solver::error::{Error, Result};
 
-/// A directory of sectors that answers.
+/// A directory of sectors, opened for look-ups.
 #[derive(Debug)]
 pub struct SectorSolution {
     /// The game.
     pub game: Arc<dyn Game>,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: Rules,
     /// The directory.
     pub dir: SectorDir,
@@ -31,10 +31,10 @@ pub struct SectorSolution {
     loads: AtomicU64,
 }
 
-/// The game that `spec` names, its rules, and how files name it.
+/// Returns the game that `spec` names, its rules, and the name that files give it.
 ///
 /// # Errors
-/// [`Error::Game`] for a spec that is no game of the family `morris`.
+/// Returns [`Error::Game`] if the spec does not name a game of the family `morris`.
 pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
     let (game, rules) = rules_of(spec)?;
     let name = GameName { spec: game.spec(), fingerprint: game.fingerprint() };
@@ -42,10 +42,11 @@ pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
 }
 
 impl SectorSolution {
-    /// Opens a directory of sectors; they are read when they are asked for.
+    /// Opens a directory of sectors. The sectors are read on demand.
     ///
     /// # Errors
-    /// Those of [`SectorDir::open`]; [`Error::WrongRules`] when it was made under other rules of the same name.
+    /// Returns the errors of [`SectorDir::open`], or [`Error::WrongRules`] if the directory was created under other
+    /// rules of the same name.
     pub fn open(path: &Path) -> Result<Self> {
         let dir = SectorDir::open(path)?;
         let (game, rules, name) = named_game(&dir.game().spec)?;
@@ -60,14 +61,14 @@ impl SectorSolution {
         Ok(Self { game, rules, dir, maker, held: Mutex::new(Held::new(u64::MAX)), loads: AtomicU64::new(0) })
     }
 
-    /// The same with at most `memory` bytes of sectors at once, of which nothing is in memory then. Where memory is short, what nobody
-    /// holds is forgotten, first what was not used for longest.
+    /// Limits the sectors in memory to `memory` bytes, starting with an empty cache. If memory runs short, evicts the
+    /// least recently used sectors that no caller holds.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         Self { held: Mutex::new(Held::new(memory)), ..self }
     }
 
-    /// Bytes of sectors that may be in memory at once.
+    /// Returns the number of bytes of sectors that may be in memory at once.
     pub fn memory(&self) -> u64 {
         self.held().memory()
     }
@@ -76,10 +77,11 @@ impl SectorSolution {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes that a sector and all sectors that its turns lead to take in memory. *Cost*: reads the headers of their files.
+    /// Returns the number of bytes that a sector and all sectors that its turns lead to occupy in memory. *Cost*: reads
+    /// the headers of their files.
     ///
     /// # Errors
-    /// [`Error::MissingSector`]; those of reading a header.
+    /// Returns [`Error::MissingSector`] or the errors of reading a header.
     pub fn bytes_with_children(&self, sector: Sector) -> Result<u64> {
         let mut sectors = sector.children(&self.rules);
         sectors.insert(sector);
@@ -87,16 +89,16 @@ impl SectorSolution {
         sectors.into_iter().map(bytes).sum()
     }
 
-    /// The index of every sector of the game.
+    /// Returns the index maker for all sectors of the game.
     pub fn maker(&self) -> &IndexMaker {
         &self.maker
     }
 
-    /// A sector on disk. It is read once, unless it was forgotten for want of memory.
+    /// Returns a sector that is on disk. Reads it only once unless it is evicted from memory.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when it is not there; [`Error::TooLarge`] when it does not fit beside the tables in use; those of
-    /// reading it.
+    /// Returns [`Error::MissingSector`] if the sector is not on disk, [`Error::TooLarge`] if it does not fit into
+    /// memory together with the tables in use, or the errors of reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
         let mut held = self.held();
         if let Some(table) = held.table(sector) {
@@ -109,10 +111,10 @@ impl SectorSolution {
         Ok(held.keep_table(sector, table))
     }
 
-    /// Checks that the file of a sector is there.
+    /// Checks that the file of a sector exists.
     ///
     /// # Errors
-    /// [`Error::MissingSector`].
+    /// Returns [`Error::MissingSector`] if it does not.
     pub fn must_have(&self, sector: Sector) -> Result<()> {
         if self.dir.file(sector).is_file() {
             return Ok(());
@@ -121,17 +123,19 @@ impl SectorSolution {
         Err(Error::MissingSector { sector: sector.to_string(), needed_by: None, folder })
     }
 
-    /// How often a sector, or a block of one, was read from disk so far.
+    /// Returns how many sectors or blocks of sectors have been read from disk so far.
     pub fn loads(&self) -> u64 {
         self.loads.load(Ordering::Relaxed)
     }
 
-    /// Value for the side to move and depth in plies, which draws have none of.
+    /// Returns the value for the side to move, and the depth in plies unless the position is a draw.
     ///
-    /// *Cost*: where its sector is not in memory a block of it is read. The first time the file is read once, to check it.
+    /// *Cost*: reads a block of the sector if the sector is not in memory. The first look-up in a sector reads the
+    /// whole file in order to check it.
     ///
     /// # Errors
-    /// Those of [`SectorSolution::table`]; [`Error::MissingSector`] for more stones than the board has points.
+    /// Returns the errors of [`SectorSolution::table`], or [`Error::MissingSector`] if there are more stones than
+    /// points on the board.
     pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
         if let Some(value) = state.decided_by_stones() {
             return Ok((value, Some(0)));
@@ -149,7 +153,8 @@ impl SectorSolution {
         Ok((value_of(depth), depth))
     }
 
-    /// Where the blocks of a sector lie. *Cost*: the first time its file is read, to check it.
+    /// Returns the positions of the blocks of a sector in its file. *Cost*: the first call reads the file in order to
+    /// check it.
     fn blocks(&self, held: &mut Held, sector: Sector) -> Result<Arc<Blocks>> {
         if let Some(blocks) = held.opened(sector) {
             return Ok(blocks);
@@ -159,9 +164,9 @@ impl SectorSolution {
         Ok(held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?))
     }
 
-    /// The depth of a state in one of the blocks of its sector.
+    /// Returns the depth of a state from a block of its sector.
     fn depth_in(&self, blocks: &Blocks, sector: Sector, state: State) -> Result<Option<u16>> {
-        // Nobody waits for this: it takes longer than a look into a block that is held.
+        // The slot is computed before the lock is taken, because this takes longer than a look-up in a cached block.
         let slot = blocks.index().slot(state.own, state.other);
         let (code, was_read) = self.held().code(sector, blocks, slot)?;
         self.loads.fetch_add(was_read.into(), Ordering::Relaxed);
@@ -171,21 +176,21 @@ impl SectorSolution {
         }
     }
 
-    /// [`SectorSolution::get`] for a board of the game.
+    /// Looks up a board of the game, as [`SectorSolution::get`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the same errors as [`SectorSolution::get`].
     ///
     /// # Panics
-    /// When the board has fewer cells than the game.
+    /// Panics if the board has fewer cells than the game.
     pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
         self.get(self.rules.state_of(board, side))
     }
 
-    /// `table` and all sectors that its turns lead to.
+    /// Returns the table of `sector` and those of all sectors that its turns lead to.
     ///
     /// # Errors
-    /// Those of [`SectorSolution::table`].
+    /// Returns the errors of [`SectorSolution::table`].
     pub fn with_children(&self, sector: Sector) -> Result<(Arc<SectorTable>, SectorTables)> {
         let table = self.table(sector)?;
         let children = sector.children(&self.rules).into_iter();
@@ -193,10 +198,12 @@ impl SectorSolution {
         Ok((table, known))
     }
 
-    /// A digest of the rules, of `sector` and of all sectors that its turns lead to. *Cost*: the last bytes of each file.
+    /// Returns a digest of the rules, of `sector` and of all sectors that its turns lead to. *Cost*: reads the last
+    /// bytes of each file.
     ///
     /// # Errors
-    /// [`Error::MissingSector`]; [`Error::Io`]; [`Error::Corrupt`] for a file that is too short to have a digest.
+    /// Returns [`Error::MissingSector`], [`Error::Io`], or [`Error::Corrupt`] if a file is too short to contain a
+    /// digest.
     pub fn digest(&self, sector: Sector) -> Result<String> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.dir.game().fingerprint.as_bytes());
@@ -208,7 +215,7 @@ impl SectorSolution {
         Ok(hasher.finalize().to_hex().to_string())
     }
 
-    /// Forgets the sectors read so far.
+    /// Evicts all sectors read so far.
     pub fn forget(&self) {
         let mut held = self.held();
         *held = Held::new(held.memory());
@@ -246,7 +253,7 @@ mod tests {
         solution.table(second).unwrap();
     }
 
-    /// The whole of each sector is compared, by blocks, with next to no memory.
+    /// Compares every position of each sector, read by blocks with almost no memory.
     #[test]
     fn single_positions_need_no_more_than_a_block() {
         let folder = tempfile::tempdir().unwrap();

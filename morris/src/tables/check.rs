@@ -1,8 +1,8 @@
-//! The verifier: every position of a sector against the stored values of the positions that its turns lead to (paper 000,
-//! section V-D). It plays forward only and knows nothing of how values were found.
+//! The verifier: compares every position of a sector with the stored values of the positions that its turns lead to
+//! (paper 000, section V-D). It only plays forward and does not depend on how the values were computed.
 //!
-//! What passes is right: by induction over depths every stored win and loss is one, with its exact depth, and a draw has a turn
-//! to a draw and none to a loss, so neither side can be forced.
+//! A sector that passes is correct. By induction over depths, every stored win and loss is one, with its exact depth. A
+//! draw has a turn that leads to a draw and none that leads to a loss of the opponent, so neither side can force a win.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,12 +16,14 @@ use super::table::{SectorTable, SectorTables, value_of};
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Checks every position of `table`, made with `maker`; `known` holds every sector that its turns lead to, itself where turns stay in it.
+/// Checks every position of `table`, which was created with `maker`. `known` holds every sector that its turns lead to,
+/// including the sector itself if turns stay in it.
 ///
-/// *Cost*: a look at every position that a turn leads to, on the threads of the pool in force; constant memory.
+/// *Cost*: one look-up for every position that a turn leads to, on the threads of the current pool, and constant
+/// memory.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector is not in `known`; [`Error::Interrupted`].
+/// Returns [`Error::MissingSector`] if a sector is not in `known`, or [`Error::Interrupted`].
 pub fn check_sector(
     rules: &Rules,
     table: &SectorTable,
@@ -38,7 +40,8 @@ pub fn check_sector(
         };
         children.push((child, known.get(&child).ok_or_else(missing)?));
     }
-    // In the order of the other side's stones: look-ups of what turns lead to stay close together.
+    // Positions are visited in the order of the other side's stones, so that look-ups of successors stay close
+    // together.
     let by_other = maker.index(table.sector.other, table.sector.own);
     every_position(
         &by_other,
@@ -53,27 +56,28 @@ pub fn check_sector(
     )
 }
 
-/// Sectors that turns lead to: a handful.
+/// The few sectors that turns lead to.
 type Children<'a> = Vec<(Sector, &'a SectorTable)>;
 
-/// Where turns lead, by whether they place a stone and how many they take: every position of a sector has the same stones, so
-/// this is found once.
+/// The destinations of turns, by whether they place a stone and how many they take. All positions of a sector have the
+/// same numbers of stones, so each destination is determined only once.
 #[derive(Default)]
 struct ByKind<'a>([[Option<Next<'a>>; 3]; 2]);
 
-/// Where a turn leads.
+/// The destination of a turn.
 #[derive(Clone, Copy)]
 enum Next<'a> {
-    /// The opponent has too few stones.
+    /// The game ends because the opponent has too few stones.
     Over,
     To(&'a SectorTable),
-    /// To a sector that should have been found beforehand: the check fails, or takes the position for a draw.
+    /// A sector that should have been determined beforehand. The check then fails, or treats the position as a draw.
     Unknown,
 }
 
-/// Positions with the depths that their turns say, to be compared with the stored ones many at a time.
+/// Positions with the depths that follow from their turns, to be compared with the stored depths in batches.
 ///
-/// Why: their slots lie all over the table. Memory answers many reads side by side, if nothing waits for the first.
+/// Their slots are scattered over the table. In a batch, the memory system can serve many reads in parallel, because
+/// none has to wait for another.
 struct Waiting<'a> {
     rules: &'a Rules,
     table: &'a SectorTable,
@@ -81,7 +85,7 @@ struct Waiting<'a> {
     stored: Vec<Option<u16>>,
 }
 
-/// Positions that wait.
+/// The number of positions in a batch.
 const MOST_WAITING: usize = 64;
 
 impl<'a> Waiting<'a> {
@@ -116,7 +120,7 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// Depth of `state` from the stored depths of the positions that its turns lead to.
+/// Returns the depth of `state` computed from the stored depths of the positions that its turns lead to.
 fn one_ply<'a>(
     rules: &Rules,
     children: &Children<'a>,
@@ -158,7 +162,7 @@ fn one_ply<'a>(
     }
 }
 
-/// Points of both sides by name, for messages.
+/// Describes the stones of both sides by the names of their points, for messages.
 pub fn describe(rules: &Rules, state: State) -> String {
     let names = |set: u32| {
         let labels: Vec<&str> =
@@ -168,7 +172,7 @@ pub fn describe(rules: &Rules, state: State) -> String {
     format!("side to move on [{}], other side on [{}]", names(state.own), names(state.other))
 }
 
-/// A value with its depth, in words.
+/// Describes a value with its depth in words.
 pub fn words(depth: Option<u16>) -> String {
     let value = value_of(depth);
     depth.map_or_else(|| value.to_string(), |plies| format!("{value} in {plies}"))

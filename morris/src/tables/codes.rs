@@ -1,6 +1,7 @@
-//! Depths of all slots of a sector, one or two bytes each, written by several threads.
+//! Depths of all slots of a sector, stored in one or two bytes each and written by several threads.
 //!
-//! Invariant: once written, a slot's code only gets smaller. So the order of the writers of a level does not matter.
+//! Invariant: once written, the code of a slot only decreases. Hence the order in which threads write a level does not
+//! matter.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,20 +9,20 @@ use rayon::prelude::*;
 
 use nerode_solver::error::{Error, Result};
 
-/// Words that one task looks at.
+/// The number of memory words that one task examines.
 const CHUNK_WORDS: usize = 1 << 14;
 
-/// Bytes of a code.
+/// The number of bytes of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// Depths up to 253.
+    /// One byte, for depths up to 253.
     One,
-    /// Depths up to 65 533.
+    /// Two bytes, for depths up to 65 533.
     Two,
 }
 
 impl Width {
-    /// 1 or 2.
+    /// Returns 1 or 2.
     pub fn bytes(self) -> u64 {
         match self {
             Width::One => 1,
@@ -29,7 +30,7 @@ impl Width {
         }
     }
 
-    /// Code of a slot that does not exist: its position is another slot's.
+    /// Returns the code of a hole: a slot whose position is stored in another slot.
     #[inline]
     pub fn hole(self) -> u16 {
         match self {
@@ -38,20 +39,21 @@ impl Width {
         }
     }
 
-    /// Code of a position without a value: a draw, once nothing more can be decided.
+    /// Returns the code of a position without a value, which is a draw once nothing more can be decided.
     #[inline]
     pub fn open(self) -> u16 {
         self.hole() - 1
     }
 
-    /// The greatest depth that fits.
+    /// Returns the greatest depth that can be stored.
     #[inline]
     pub fn most_depth(self) -> u16 {
         self.hole() - 2
     }
 }
 
-/// Codes by slot: depth in plies, even for losses and odd for wins of the side to move; [`Width::open`]; [`Width::hole`].
+/// Codes by slot. A code is a depth in plies, which is even for losses and odd for wins of the side to move, or
+/// [`Width::open`] or [`Width::hole`].
 #[derive(Debug)]
 pub struct Codes {
     words: Vec<AtomicU64>,
@@ -60,10 +62,10 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// All open.
+    /// Creates the codes with all slots open.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the system does not give the memory.
+    /// Returns [`Error::TooLarge`] if the system cannot provide the memory.
     pub fn new(num_slots: u64, width: Width) -> Result<Self> {
         let num_words = num_slots.div_ceil(8 / width.bytes());
         let refused = || Error::TooLarge {
@@ -82,15 +84,15 @@ impl Codes {
         Ok(Self { words, num_slots, width })
     }
 
-    /// How many blocks of `block_bytes`, a multiple of 8, the codes have; the last may be shorter.
+    /// Returns the number of blocks of `block_bytes` bytes, a multiple of 8. The last block may be shorter.
     pub fn num_blocks(&self, block_bytes: usize) -> usize {
         self.words.len().div_ceil(block_bytes / 8)
     }
 
-    /// The bytes of the block numbered `at`, least significant byte first.
+    /// Returns the bytes of the block numbered `at`, least significant byte first.
     ///
     /// # Panics
-    /// When there is no such block.
+    /// Panics if there is no such block.
     pub fn block(&self, block_bytes: usize, at: usize) -> Vec<u8> {
         let words = &self.words[at * (block_bytes / 8)..];
         let words = &words[..words.len().min(block_bytes / 8)];
@@ -100,10 +102,10 @@ impl Codes {
         bytes
     }
 
-    /// Sets the bytes of the block numbered `at`; `None` when it has another length.
+    /// Sets the bytes of the block numbered `at`. Returns `None` if the lengths differ.
     ///
     /// # Panics
-    /// When there is no such block.
+    /// Panics if there is no such block.
     #[must_use]
     pub fn set_block(&self, block_bytes: usize, at: usize, bytes: &[u8]) -> Option<()> {
         if bytes.len() != self.len_of_block(block_bytes, at) {
@@ -117,29 +119,29 @@ impl Codes {
         Some(())
     }
 
-    /// Bytes of codes in the block numbered `at`.
+    /// Returns the number of bytes of codes in the block numbered `at`.
     fn len_of_block(&self, block_bytes: usize, at: usize) -> usize {
         let bytes = (self.num_slots * self.width.bytes()) as usize;
         block_bytes.min(bytes.saturating_sub(at * block_bytes))
     }
 
-    /// Bytes of a code.
+    /// Returns the width of a code.
     #[inline]
     pub fn width(&self) -> Width {
         self.width
     }
 
-    /// Slots.
+    /// Returns the number of slots.
     pub fn num_slots(&self) -> u64 {
         self.num_slots
     }
 
-    /// Bytes in memory.
+    /// Returns the number of bytes in memory.
     pub fn bytes(&self) -> u64 {
         self.words.len() as u64 * 8
     }
 
-    /// Word and shift of a slot.
+    /// Returns the memory word of a slot and the shift within it.
     #[inline]
     fn place(&self, slot: u64) -> (&AtomicU64, u32) {
         match self.width {
@@ -148,20 +150,20 @@ impl Codes {
         }
     }
 
-    /// The code of `slot`.
+    /// Returns the code of `slot`.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn get(&self, slot: u64) -> u16 {
         let (word, shift) = self.place(slot);
         (word.load(Ordering::Relaxed) >> shift) as u16 & self.width.hole()
     }
 
-    /// Sets the code of `slot` whatever it was; no other thread may write it.
+    /// Overwrites the code of `slot`. No other thread may write to it at the same time.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn set(&self, slot: u64, code: u16) {
         let (word, shift) = self.place(slot);
@@ -169,10 +171,10 @@ impl Codes {
         word.fetch_xor(difference, Ordering::Relaxed);
     }
 
-    /// Makes the code of `slot` the lesser of itself and `code`.
+    /// Replaces the code of `slot` by `code` if that is smaller.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn lower(&self, slot: u64, code: u16) {
         let (word, shift) = self.place(slot);
@@ -187,7 +189,7 @@ impl Codes {
         }
     }
 
-    /// How many slots have each code, on the threads of the pool in force.
+    /// Counts the slots with each code, on the threads of the current pool.
     pub fn histogram(&self) -> Vec<u64> {
         let num_codes = usize::from(self.width.hole()) + 1;
         let lanes = 8 / self.width.bytes();
@@ -206,12 +208,12 @@ impl Codes {
         self.words.par_chunks(CHUNK_WORDS).enumerate().fold(none, count).reduce(none, add)
     }
 
-    /// Words of codes, for division among threads.
+    /// Returns the number of memory words, so that callers can divide them among threads.
     pub fn num_words(&self) -> usize {
         self.words.len()
     }
 
-    /// Calls `f` with every slot in `words` whose code is `code`, in order.
+    /// Calls `f` for every slot in `words` whose code is `code`, in order.
     #[inline]
     pub fn find(&self, words: std::ops::Range<usize>, code: u16, mut f: impl FnMut(u64)) {
         let (lanes, bits, ones) = match self.width {
@@ -222,7 +224,7 @@ impl Codes {
         let pattern = ones * u64::from(code);
         for at in words {
             let different = self.words[at].load(Ordering::Relaxed) ^ pattern;
-            // Some lane is nought; which ones is looked at one by one.
+            // Words without a zero lane are skipped; in the others, each lane is tested.
             if different.wrapping_sub(ones) & !different & tops == 0 {
                 continue;
             }

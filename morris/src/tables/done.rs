@@ -1,39 +1,39 @@
-//! What a finished unit tells of itself.
+//! The summary of a finished unit.
 
 use super::sector::{Sector, Unit};
 use super::table::SectorCounts;
 
-/// Seconds that the parts of the work at a unit took.
+/// The seconds spent on each part of the work on a unit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seconds {
-    /// Reading what it leads to.
+    /// Reading the sectors that the unit depends on.
     pub read: f64,
     /// Solving.
     pub solve: f64,
-    /// Checking by forward play, where that was asked for.
+    /// Checking by forward play, if requested.
     pub check: f64,
     /// Writing.
     pub write: f64,
 }
 
 impl Seconds {
-    /// All together.
+    /// Returns the total.
     pub fn total(&self) -> f64 {
         self.read + self.solve + self.check + self.write
     }
 }
 
-/// A unit that was solved.
+/// A solved unit.
 #[derive(Clone, Debug)]
 pub struct UnitDone {
-    /// Which.
+    /// The unit.
     pub unit: Unit,
-    /// Counts of its sectors.
+    /// The counts of its sectors.
     pub counts: Vec<(Sector, SectorCounts)>,
-    /// Bytes of its files.
+    /// The number of bytes of its files.
     pub bytes: u64,
-    /// What took how long.
+    /// The time spent on each part of the work.
     pub seconds: Seconds,
-    /// Units finished and units in all, of what was asked for.
+    /// The number of finished units and the total number of units, within the request.
     pub progress: (usize, usize),
 }

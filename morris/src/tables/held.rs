@@ -1,6 +1,7 @@
-//! What is in memory of a directory of sectors: whole tables, and blocks of others, together no more than a cap.
+//! The cache of a directory of sectors: whole tables and single blocks, which together stay below a memory limit.
 //!
-//! Blocks go first where a table needs room: they are quick to read again. Tables that nobody holds leave half of the memory to blocks.
+//! If a table needs room, blocks are evicted first, because they are quick to read again. Tables that no caller holds
+//! leave half of the memory to blocks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,10 +12,10 @@ use super::sector::Sector;
 use super::table::SectorTable;
 use nerode_solver::error::{Error, Result};
 
-/// Of eight parts of the blocks one is forgotten at once, so that looking for the oldest is rare.
+/// One in this many blocks is evicted at a time, so that searching for the oldest blocks is rare.
 const FORGOTTEN: u64 = 8;
 
-/// What is in memory of a directory of sectors.
+/// The part of a directory of sectors that is in memory.
 #[derive(Debug)]
 pub(super) struct Held {
     memory: u64,
@@ -24,31 +25,31 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Nothing; later at most `memory` bytes of codes.
+    /// Creates an empty cache that will hold at most `memory` bytes of codes.
     pub(super) fn new(memory: u64) -> Self {
         Self { memory, tables: Recent::default(), blocks: Recent::default(), opened: BTreeMap::new() }
     }
 
-    /// Bytes of codes that may be in memory at once.
+    /// Returns the number of bytes of codes that may be in memory at once.
     pub(super) fn memory(&self) -> u64 {
         self.memory
     }
 
-    /// The table of `sector`, if it is held.
+    /// Returns the table of `sector` if it is cached.
     pub(super) fn table(&mut self, sector: Sector) -> Option<Arc<SectorTable>> {
         self.tables.get(sector)
     }
 
-    /// Keeps a table, for which there is room.
+    /// Adds a table to the cache. There must be room for it.
     pub(super) fn keep_table(&mut self, sector: Sector, table: SectorTable) -> Arc<SectorTable> {
         let bytes = table.bytes();
         self.tables.keep(sector, Arc::new(table), bytes)
     }
 
-    /// Makes room for the table of `sector`, of `more` bytes.
+    /// Makes room for the table of `sector`, which needs `more` bytes.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when it does not fit beside the tables that somebody holds.
+    /// Returns [`Error::TooLarge`] if the table does not fit into memory together with the tables that callers hold.
     pub(super) fn room_for_table(&mut self, sector: Sector, more: u64) -> Result<()> {
         let room = self.memory.saturating_sub(more);
         self.blocks.shrink_to(room.saturating_sub(self.tables.bytes()));
@@ -56,20 +57,21 @@ impl Held {
         self.must_fit(more, || format!("sector {sector} beside the sectors in use"))
     }
 
-    /// The file of `sector`, if its blocks are known.
+    /// Returns the blocks of the file of `sector` if it has been opened.
     pub(super) fn opened(&self, sector: Sector) -> Option<Arc<Blocks>> {
         self.opened.get(&sector).cloned()
     }
 
-    /// Keeps where the blocks of `sector` lie.
+    /// Adds the block positions of `sector` to the cache.
     pub(super) fn keep_opened(&mut self, sector: Sector, blocks: Blocks) -> Arc<Blocks> {
         Arc::clone(self.opened.entry(sector).insert_entry(Arc::new(blocks)).get())
     }
 
-    /// The code of `slot` of `sector`, whose block is read if it is not held; and whether it was read.
+    /// Returns the code of `slot` of `sector`, and whether its block had to be read.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the block does not fit beside the tables that somebody holds; those of reading it.
+    /// Returns [`Error::TooLarge`] if the block does not fit into memory together with the tables that callers hold, or
+    /// the errors of reading it.
     pub(super) fn code(&mut self, sector: Sector, from: &Blocks, slot: u64) -> Result<(Option<u16>, bool)> {
         let (at, code) = from.place_of(slot);
         if let Some(block) = self.blocks.get((sector, at)) {

@@ -1,7 +1,8 @@
-//! Sectors of morris games, solved explicitly: every position up to symmetry, with exact depth.
+//! Sectors of morris games, solved explicitly: every position up to symmetry, with its exact depth.
 //!
-//! A sector holds the positions with given numbers of stones; sectors between which turns go back and forth are a work unit,
-//! and units are solved one after the other, each from those that it leads to (paper 000). Nothing here knows automata.
+//! A sector holds the positions with given numbers of stones. Sectors between which play can go back and forth form a
+//! work unit, and units are solved one after the other, each from the units that its turns lead to (paper 000). This
+//! module does not use automata.
 
 pub mod ask;
 pub mod check;

@@ -1,11 +1,11 @@
-//! What was read of files and is still in memory. Where memory is short, what was not used for longest goes first.
+//! A cache of data read from files. If memory runs short, the least recently used entries are evicted first.
 //!
-//! Invariant: what somebody holds is not forgotten, so that its bytes count as long as they are there.
+//! Invariant: an entry that a caller holds is not evicted, so that its bytes are counted as long as they are in memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What was read, by what it was read of: sectors, or blocks of them.
+/// Cached data, keyed by its origin: sectors or blocks of sectors.
 #[derive(Debug)]
 pub(crate) struct Recent<K, T> {
     held: BTreeMap<K, Held<T>>,
@@ -27,7 +27,7 @@ impl<K, T> Default for Recent<K, T> {
 }
 
 impl<K: Ord + Copy, T> Recent<K, T> {
-    /// What is held of `key`, which is used now.
+    /// Returns the entry of `key` and marks it as used.
     pub(crate) fn get(&mut self, key: K) -> Option<Arc<T>> {
         let held = self.held.get_mut(&key)?;
         self.clock += 1;
@@ -35,7 +35,7 @@ impl<K: Ord + Copy, T> Recent<K, T> {
         Some(Arc::clone(&held.what))
     }
 
-    /// Keeps what was read of `key`, which is used now.
+    /// Adds an entry for `key` and marks it as used.
     pub(crate) fn keep(&mut self, key: K, what: Arc<T>, bytes: u64) -> Arc<T> {
         self.clock += 1;
         let before = self.held.insert(key, Held { what: Arc::clone(&what), bytes, used: self.clock });
@@ -44,12 +44,12 @@ impl<K: Ord + Copy, T> Recent<K, T> {
         what
     }
 
-    /// Bytes of all that is kept.
+    /// Returns the total number of bytes in the cache.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Forgets what nobody holds, until no more than `bytes` are left.
+    /// Evicts entries that no caller holds until at most `bytes` bytes remain.
     pub(crate) fn shrink_to(&mut self, bytes: u64) {
         if self.bytes <= bytes {
             return;

@@ -1,4 +1,4 @@
-//! Rows of the tables that turns lead to, kept as long as the side that is not to move has the same stones.
+//! Rows of the tables that turns lead to, reused while the stones of the side not to move stay the same.
 
 use nerode_games::morris::board::MOST_POINTS;
 use nerode_games::morris::{State, Turn};
@@ -6,29 +6,29 @@ use nerode_games::morris::{State, Turn};
 use super::index::Row;
 use super::table::SectorTable;
 
-/// Rows of the positions after the turns of positions in which the other side has the same stones.
+/// The rows of the positions after the turns from positions in which the other side has the same stones.
 ///
-/// After a turn that takes nothing these are the stones of the side to move. After one that takes a stone it is one stone less.
-/// So a few rows hold all that the turns of many positions lead to.
+/// After a turn that takes nothing, these stones are those of the side to move; after a turn that takes a stone, one of
+/// them is missing. A few rows therefore cover the successors of many positions.
 pub(crate) struct Rows<'a> {
     /// The stones of the other side before the turn.
     other: u32,
-    /// After a move, and after a placement.
+    /// The rows after a move and after a placement.
     quiet: [Option<Row<'a>>; 2],
-    /// The same, by the point of the stone taken.
+    /// The same for turns that take a stone, by its point.
     taken: [[Option<Row<'a>>; MOST_POINTS]; 2],
-    /// After the last turn that took two stones.
+    /// The row after the last turn that took two stones.
     two: Option<Row<'a>>,
 }
 
 impl<'a> Rows<'a> {
-    /// No rows.
+    /// Creates an empty set of rows.
     pub(crate) fn new() -> Self {
         let taken = [const { [const { None }; MOST_POINTS] }; 2];
         Self { other: 0, quiet: [None, None], taken, two: None }
     }
 
-    /// The next position is `state`: forgets the rows of other stones.
+    /// Makes `state` the current position. Discards the rows if the other side's stones have changed.
     #[inline]
     pub(crate) fn go_to(&mut self, state: State) {
         if state.other != self.other {
@@ -36,7 +36,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The row in `child` of the position `after` a `turn`. All turns of a kind lead to the same `child`.
+    /// Returns the row in `child` of the position `after` a `turn`. All turns of one kind lead to the same `child`.
     #[inline]
     pub(crate) fn of(&mut self, child: &'a SectorTable, turn: Turn, after: State) -> &Row<'a> {
         let placed = usize::from(turn.from == 0);

@@ -1,7 +1,8 @@
-//! Work units one after the other in a directory of sectors: the same path for a whole game on one machine and for single
-//! units that a scheduler hands out.
+//! Solves work units one after the other into a directory of sectors. The same code solves a whole game on one machine
+//! and single units assigned by a scheduler.
 //!
-//! Invariant: a unit is solved from files alone, so that it does not matter who made them; what is on disk is not solved again.
+//! Invariant: a unit is solved from files alone, so that it does not matter which process created them. Units that are
+//! on disk are not solved again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -29,24 +30,24 @@ pub struct Runner<'a> {
     interrupt: &'a AtomicBool,
     known: SectorTables,
     disk: Disk,
-    /// Sectors that are solved though there are files of them.
+    /// Sectors that are solved although their files exist.
     again: BTreeSet<Sector>,
     /// Whether every position is checked before a sector is written.
     checks: bool,
-    /// Told of every unit before it is worked on.
+    /// Called for every unit before it is solved.
     announce: Option<&'a (dyn Fn(&Unit) + Sync)>,
 }
 
-/// Slots of a sector, holes included.
+/// Returns the number of slots of a sector, including holes.
 ///
-/// *Cost*: the classes of its own stones, if they were not counted before.
+/// *Cost*: counts the symmetry classes of the sector's own stones, unless this has been done before.
 pub fn num_slots(maker: &IndexMaker, rules: &Rules, sector: Sector) -> u64 {
     let classes = maker.num_classes(sector.own) as u64;
     let free = rules.board.num_points() - usize::from(sector.own);
     classes * binomial(free, usize::from(sector.other))
 }
 
-/// Bytes of memory that solving a unit takes, with the sectors that it leads to.
+/// Returns the number of bytes of memory needed to solve a unit, including the sectors that it leads to.
 ///
 /// *Cost*: as for [`num_slots`].
 pub fn bytes_to_solve(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
@@ -56,7 +57,7 @@ pub fn bytes_to_solve(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
 }
 
 impl<'a> Runner<'a> {
-    /// Solves with at most `memory` bytes of tables, on the threads of the pool in force.
+    /// Creates a runner that uses at most `memory` bytes of tables and the threads of the current pool.
     pub fn new(rules: &'a Rules, dir: &'a SectorDir, memory: u64, interrupt: &'a AtomicBool) -> Self {
         Self {
             rules,
@@ -72,52 +73,54 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The same with files on `disk`.
+    /// Sets the disk whose free space limits the files.
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk, ..self }
     }
 
-    /// The same, which solves `sectors` though there are files of them, because those are damaged.
+    /// Solves `sectors` again although their files exist, because the files are damaged.
     #[must_use]
     pub fn again(self, sectors: BTreeSet<Sector>) -> Self {
         Self { again: sectors, ..self }
     }
 
-    /// The same, which checks every position by forward play ([`check_sector`]) before it writes a sector, while all that its turns
-    /// lead to is in memory. [`Runner::solve_all`] checks sectors on disk that were not checked, too.
+    /// Sets whether every position is checked by forward play ([`check_sector`]) before a sector is written, while all
+    /// sectors that its turns lead to are in memory. [`Runner::solve_all`] then also checks sectors on disk that have
+    /// not been checked.
     #[must_use]
     pub fn checking(self, checks: bool) -> Self {
         Self { checks, ..self }
     }
 
-    /// The same, which tells `announce` of every unit before it is worked on.
+    /// Calls `announce` for every unit before it is solved.
     #[must_use]
     pub fn announcing(self, announce: &'a (dyn Fn(&Unit) + Sync)) -> Self {
         Self { announce: Some(announce), ..self }
     }
 
-    /// Tells that `unit` is begun.
+    /// Announces that work on `unit` begins.
     fn begin(&self, unit: &Unit) {
         if let Some(announce) = self.announce {
             announce(unit);
         }
     }
 
-    /// Whether a unit is solved and its files are good.
+    /// Returns `true` if a unit is solved and its files are intact.
     fn has(&self, unit: &Unit) -> bool {
         self.dir.has(unit) && !unit.sectors().iter().any(|sector| self.again.contains(sector))
     }
 
-    /// The index of every sector of the game.
+    /// Returns the index maker for all sectors of the game.
     pub fn maker(&self) -> &IndexMaker {
         &self.maker
     }
 
-    /// Solves those of `units` that are not on disk, in their order, and tells `watch` of each; units on disk are passed over.
+    /// Solves the units in `units` that are not on disk, in order, and passes the summary of each to `watch`. Units on
+    /// disk are skipped.
     ///
     /// # Errors
-    /// Those of [`Runner::solve`]. What is on disk stays: the same call goes on from there.
+    /// Returns the errors of [`Runner::solve`]. Finished units stay on disk, and the same call resumes the work.
     pub fn solve_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
         for (at, unit) in units.iter().enumerate() {
             if self.interrupt.load(Ordering::Relaxed) {
@@ -143,12 +146,13 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Solves one unit, whatever is on disk of it, from the sectors on disk that it leads to.
+    /// Solves one unit from the sectors on disk that it leads to, even if the unit itself is on disk.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when one of those is missing; those of reading it; [`Error::Mismatch`] when a check fails;
-    /// [`Error::TooLarge`] when the unit and what it leads to do not fit the memory allowed; [`Error::DiskFull`]; [`Error::BusyUnit`] while another process works at the unit;
-    /// [`Error::Interrupted`]; [`Error::Io`].
+    /// Returns [`Error::MissingSector`] if one of those sectors is missing, the errors of reading them,
+    /// [`Error::Mismatch`] if a check fails, [`Error::TooLarge`] if the unit and the sectors that it leads to exceed
+    /// the memory limit, [`Error::DiskFull`], [`Error::BusyUnit`] if another process is working on the unit,
+    /// [`Error::Interrupted`], or [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
         self.begin(unit);
@@ -162,7 +166,7 @@ impl<'a> Runner<'a> {
         self.keep(unit, tables.into_iter().map(Arc::new).collect(), seconds)
     }
 
-    /// Checks a unit that is on disk, and notes in its files that it was checked.
+    /// Checks a unit that is on disk, and records in its files that it was checked.
     fn check_stored(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
         self.begin(unit);
@@ -173,7 +177,7 @@ impl<'a> Runner<'a> {
         self.keep(unit, tables, Seconds { read: began.elapsed().as_secs_f64(), ..Seconds::default() })
     }
 
-    /// Checks the tables of a unit, if that is asked for, and writes them.
+    /// Checks the tables of a unit if requested, and writes them.
     fn keep(&mut self, unit: &Unit, tables: Vec<Arc<SectorTable>>, mut seconds: Seconds) -> Result<UnitDone> {
         let checking = Instant::now();
         if self.checks {
@@ -192,7 +196,7 @@ impl<'a> Runner<'a> {
         Ok(UnitDone { unit: unit.clone(), counts, bytes, seconds, progress: (1, 1) })
     }
 
-    /// Every position of `tables` against what its turns lead to.
+    /// Checks every position of `tables` against the positions that its turns lead to.
     fn check(&self, tables: &[Arc<SectorTable>]) -> Result<()> {
         let mut known = self.known.clone();
         known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
@@ -209,14 +213,15 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Refuses a unit whose files would not fit the disk: a byte for each slot, before depths are known to need two.
+    /// Rejects a unit whose files would not fit on the disk. Assumes one byte for each slot, because it is not yet
+    /// known whether depths need two.
     fn must_have_room(&self, unit: &Unit) -> Result<()> {
         let slots: u64 =
             unit.sectors().iter().map(|sector| num_slots(&self.maker, self.rules, *sector)).sum();
         self.disk.must_hold(self.dir.path(), slots)
     }
 
-    /// Has what `unit` leads to in memory, and of the rest what fits beside it.
+    /// Loads the sectors that `unit` leads to, and keeps others in memory as far as they fit.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
         let needed = bytes_to_solve(&self.maker, self.rules, unit);
@@ -263,7 +268,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// What must be in memory to solve `unit`, which leads to so many sectors.
+/// Describes the tables that must be in memory to solve `unit`, which leads to `secondary` sectors.
 fn what_is_held(unit: &Unit, secondary: usize) -> String {
     match secondary {
         0 => format!("unit {}", unit.first()),

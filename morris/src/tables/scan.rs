@@ -1,4 +1,4 @@
-//! Every slot of a sector looked at by all threads, with one report.
+//! A scan of every slot of a sector by all threads, which produces a single report.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,12 +9,12 @@ use super::index::SectorIndex;
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Slots that one task looks at.
+/// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 15;
 
-/// What `look` reports of every position of `index`, of which it gets own and other stones, and what `begin` made for a part of
-/// them; `end` reports what is left of that part. On the threads of the pool in force; the first mismatch is that of the lowest
-/// part.
+/// Reports on every position of `index`. `begin` creates the state of a part, `look` examines each position of the
+/// part, given as own and other stones, and `end` reports the remainder of the part. Runs on the threads of the current
+/// pool. The first mismatch is that of the lowest part.
 pub(crate) fn every_position<T>(
     index: &SectorIndex,
     interrupt: &AtomicBool,
@@ -30,8 +30,8 @@ pub(crate) fn every_position<T>(
     })
 }
 
-/// What `look` reports of all slots, on the threads of the pool in force; first mismatch and error are
-/// those of the lowest slot.
+/// Reports the results of `look` for all slots, on the threads of the current pool. The first mismatch and the error
+/// are those of the lowest slot.
 pub(crate) fn every_slot(
     num_slots: u64,
     interrupt: &AtomicBool,

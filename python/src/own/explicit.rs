@@ -1,17 +1,17 @@
-//! One position: the steps and sets by their definition, without compiling them.
+//! The explicit description: applies the definitions of steps and sets to single positions, without compiling them.
 
 use nerode::games::{CellChange, ExplicitGame, Move, Side, Value};
 
 use super::OwnGame;
 
-/// The cells in which two boards differ.
+/// Returns the cells in which two boards differ.
 pub fn change(before: &[u8], after: &[u8]) -> Move {
     let changed = (0u16..).zip(before.iter().zip(after)).filter(|(_, (before, after))| before != after);
     changed.map(|(cell, (_, &after))| CellChange { cell, after }).collect()
 }
 
 impl OwnGame {
-    /// The value where the game is over by a set; `None` where the moves decide.
+    /// Returns the value of a position in a terminal set, or `None` if the value depends on the moves.
     fn decided(&self, board: &[u8], side: Side) -> Option<Value> {
         let ended = &self.ended[side.index()];
         let sets = [(&ended.win, Value::Win), (&ended.loss, Value::Loss), (&ended.draw, Value::Draw)];

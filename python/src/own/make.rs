@@ -1,4 +1,4 @@
-//! From what Python gives to a game.
+//! Creates a game from Python arguments.
 
 use nerode::dfa::Dfa as Set;
 use nerode::games::{Layout, Position, Value};
@@ -13,16 +13,16 @@ use crate::moves::Moves;
 use crate::position::side_named;
 use crate::shape::Shape;
 
-/// What a game is made from, beside its name and shape, by name.
+/// The arguments from which a game is created, by name, except its name and shape.
 pub struct Given<'a, 'py>(pub &'a Bound<'py, PyDict>);
 
 impl<'py> Given<'_, 'py> {
-    /// What was given under `name`, unless it is nothing.
+    /// Returns the argument `name`, unless it is missing or `None`.
     fn get(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.0.get_item(name)?.filter(|given| !given.is_none()))
     }
 
-    /// The same for one side: a dictionary may have one for each.
+    /// Returns the argument `name` for one side. A dictionary may contain a value for each side.
     fn of_side(&self, name: &str, side: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(given) = self.get(name)? else { return Ok(None) };
         match given.cast::<PyDict>() {
@@ -76,13 +76,13 @@ fn must_be_of(py: Python<'_>, found: &Shape, shape: &Shape, what: &str) -> PyRes
     Err(named(py, "BadShape", format!("{what} are of words of another shape than the game")))
 }
 
-/// A value by its name.
+/// Returns the value with the given name.
 pub fn value_named(name: &str) -> PyResult<Value> {
     let known = [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.to_string() == name);
     known.ok_or_else(|| PyValueError::new_err(format!("'{name}' is no value: a value is win, draw or loss")))
 }
 
-/// The game.
+/// Creates the game.
 pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_>) -> PyResult<OwnGame> {
     let text = |wanted: &str, usual: &str| -> PyResult<String> {
         given.get(wanted)?.map_or_else(|| Ok(usual.to_string()), |given| given.extract())

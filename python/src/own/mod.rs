@@ -1,6 +1,6 @@
-//! A game that Python describes by data: letters, steps, and sets of positions where it is over.
+//! A game described by Python data: letters, steps, and sets of terminal positions.
 //!
-//! The engine never calls Python: rules written as a Python function are compared with this description by `Game.check`.
+//! The engine never calls Python. `Game.check` compares rules written as a Python function with this description.
 
 mod explicit;
 pub mod make;
@@ -13,7 +13,7 @@ use nerode::games::{Game, Layout, Position, SideSwap, Symmetry, Value};
 use crate::moves::Moves;
 use crate::shape::Shape;
 
-/// Positions where the game is over, by value for the side to move.
+/// The terminal positions, by value for the side to move.
 #[derive(Clone)]
 pub struct Ended {
     pub win: Dfa,
@@ -21,15 +21,15 @@ pub struct Ended {
     pub draw: Dfa,
 }
 
-/// A game as data. A cell of the board is a layer of the word.
+/// A game as data. Every cell of the board is a layer of the word.
 pub struct OwnGame {
     pub name: String,
     pub description: String,
     pub shape: Shape,
     pub layout: Layout,
-    /// Names of the cells.
+    /// The names of the cells.
     pub labels: Vec<String>,
-    /// Cells of a row, where the board is drawn.
+    /// The number of cells in a row of a drawing of the board.
     pub width: Option<usize>,
     pub start: Position,
     pub moves: [Moves; 2],
@@ -40,7 +40,7 @@ pub struct OwnGame {
 }
 
 impl OwnGame {
-    /// A hash of all that decides what is legal, won, drawn or lost.
+    /// Returns a hash of everything that determines legal moves and values.
     pub fn hash(&self) -> nerode::dfa::Result<String> {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.name.as_bytes());

@@ -1,4 +1,5 @@
-//! Positions and moves as text: `.X.O P1`; a move is its label, or the cells that change with what stands there afterwards.
+//! Notation of positions and moves: a position is written `.X.O P1`, and a move is its label, or the changed cells with their new
+//! contents.
 
 use nerode::games::explicit::apply;
 use nerode::games::{Error, Move, Notation, Position, Result, Side};
@@ -28,7 +29,7 @@ impl OwnGame {
         Ok(Position { board, side })
     }
 
-    /// Names of what stands in the cells, `/` between the rows of a board.
+    /// Returns the names of the contents of cells, with `/` between the rows of a board.
     fn cells(&self, board: &[u8]) -> String {
         match self.width {
             Some(width) if self.shape.is_text => {

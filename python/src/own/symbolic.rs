@@ -1,4 +1,4 @@
-//! The description as sets.
+//! The symbolic description.
 
 use nerode::dfa::{MoveGraph, Result, Shape, Store};
 use nerode::games::{LayerInfo, Side, SymbolicGame, Terminal, Value};
@@ -35,7 +35,7 @@ impl SymbolicGame for OwnGame {
         self.no_move
     }
 
-    /// A game of one's own is solved backward unless it is said to end.
+    /// A custom game is solved backwards unless it is declared to end.
     fn may_cycle(&self) -> bool {
         !self.always_ends
     }

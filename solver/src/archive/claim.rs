@@ -1,4 +1,5 @@
-//! The right to write into a directory: only where nothing of somebody else lies, and by one process at a time.
+//! Exclusive write access to a directory, granted to one process at a time and only if the directory contains no
+//! foreign files.
 
 use std::io;
 use std::path::Path;
@@ -10,16 +11,17 @@ use super::files::remove_unfinished;
 use crate::error::{Error, Result};
 use crate::units::lock::{Lock, try_lock};
 
-/// Name of the file that is locked.
+/// The name of the lock file.
 pub const LOCK: &str = "lock";
 
-/// What the words for a directory of somebody else begin with.
+/// The prefix of the description of a directory with foreign contents.
 pub const FOREIGN: &str = "files of others";
 
-/// Refuses a file, and a directory that holds something other than `kind`; an empty one will do.
+/// Returns an error for a file, and for a directory with contents of a kind other than `kind`. An empty directory is
+/// accepted.
 ///
 /// # Errors
-/// [`Error::OtherContents`]; [`Error::Io`] for a file, and where the directory cannot be read.
+/// Returns [`Error::OtherContents`], or [`Error::Io`] for a file and for a directory that cannot be read.
 pub fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
     match look(path).map_err(|(_, e)| Error::io(path, e))? {
         Some(found) if found == kind => Ok(()),
@@ -32,8 +34,8 @@ pub fn must_be_free_for(path: &Path, kind: Contents) -> Result<()> {
     }
 }
 
-/// Refuses a directory with files that nothing of ours is called after. What an interrupted writer may have left, and hidden
-/// files, do not count.
+/// Returns an error for a directory that contains files whose names this library does not use. Hidden files and
+/// possible remains of an interrupted writer are ignored.
 fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
     let io = |e| Error::io(path, e);
     let entries = match disk::read_dir(path) {
@@ -51,7 +53,7 @@ fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file or folder is called as one of ours that can be there without a manifest.
+/// Returns `true` if the name is used by this library for a file or directory that can exist without a manifest.
 fn is_left_over(name: &str) -> bool {
     const FOLDERS: [&str; 6] = [LOCK, "locks", "sets", "values", "packed", "bounds"];
     const ENDINGS: [&str; 6] = ["dfa", "map", "sector", "ranks", "packed", "bounds"];
@@ -61,11 +63,11 @@ fn is_left_over(name: &str) -> bool {
         || ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
-/// The right to write contents of that kind into the directory `path`, which is made if it is not there. What a writer that
-/// was killed has left unfinished goes.
+/// Claims the right to write contents of the given kind into the directory `path`, which is created if necessary.
+/// Removes temporary files left by killed writers.
 ///
 /// # Errors
-/// [`Error::OtherContents`]; [`Error::Busy`] while another process writes; [`Error::Io`].
+/// Returns [`Error::OtherContents`], [`Error::Busy`] while another process writes, or [`Error::Io`].
 pub fn claim(path: &Path, kind: Contents) -> Result<Lock> {
     must_be_free_for(path, kind)?;
     disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
@@ -74,11 +76,11 @@ pub fn claim(path: &Path, kind: Contents) -> Result<Lock> {
     Ok(lock)
 }
 
-/// As [`claim`], to begin anew: what is there already is an error, or with `overwrite` no longer counts, because its manifest
-/// is removed.
+/// Claims the directory as [`claim`] does, to write new contents. Existing contents are an error unless `overwrite` is
+/// set, in which case their manifest is removed, so that they no longer count.
 ///
 /// # Errors
-/// As [`claim`]; [`Error::Occupied`].
+/// Returns the same errors as [`claim`], or [`Error::Occupied`].
 pub(crate) fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Lock> {
     let lock = claim(path, kind)?;
     if kind.is_in(path) {
@@ -118,7 +120,7 @@ mod tests {
                 };
                 assert_eq!((found, expected), (kind.to_string(), other.to_string()));
                 assert!(matches!(read_from::<Value>(path, other), Err(Error::OtherContents { .. })));
-                // A manifest under another's name.
+                // A manifest under the name of another kind.
                 let borrowed = path.join(".borrowed.json");
                 fs::copy(kind.file(path), &borrowed).unwrap();
                 assert!(matches!(

@@ -1,16 +1,16 @@
-//! Small headers as bytes. The only module that knows which serialiser is used and how it is set up, so that another
-//! one is a change here and a new format version, nothing else.
+//! Binary encoding of small headers. This is the only module that depends on the serialiser and its configuration, so
+//! that replacing the serialiser requires only a change here and a new format version.
 //!
-//! Invariant: integers are fixed-width and little-endian, so a value has one encoding on every machine; no more than
-//! [`MAX_BYTES`] are ever read or allocated for a value, whatever lengths the bytes claim.
+//! Invariants: integers are fixed-width and little-endian, so a value has the same encoding on every machine. At most
+//! [`MAX_BYTES`] are read or allocated for a value, regardless of the lengths that the bytes claim.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Most bytes that an encoded header may have.
+/// The maximum number of bytes of an encoded header.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// A header that cannot be encoded or decoded.
+/// An error for a header that cannot be encoded or decoded.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct CodecError(String);
@@ -19,12 +19,12 @@ fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<MAX_BYTES>()
 }
 
-/// The bytes of `value`.
+/// Encodes `value`.
 ///
-/// *Cost*: linear in the bytes.
+/// *Cost*: linear in the number of bytes.
 ///
 /// # Errors
-/// When they would be more than [`MAX_BYTES`].
+/// Returns an error if the encoding exceeds [`MAX_BYTES`].
 ///
 /// # Examples
 /// ```
@@ -42,12 +42,12 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
     Ok(bytes)
 }
 
-/// The value that [`encode`] gave `bytes` for.
+/// Decodes a value that was encoded by [`encode`].
 ///
-/// *Cost*: linear in the bytes.
+/// *Cost*: linear in the number of bytes.
 ///
 /// # Errors
-/// When the bytes are not one encoded value from end to end, or are more than [`MAX_BYTES`].
+/// Returns an error if the bytes are not exactly one encoded value, or are more than [`MAX_BYTES`].
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     let (value, used) =
         bincode::serde::decode_from_slice(bytes, config()).map_err(|e| CodecError(reason(&e)))?;
@@ -57,7 +57,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
     Ok(value)
 }
 
-/// What is wrong with bytes that are no header, in words of ours.
+/// Returns a readable message for bytes that are not a valid header.
 fn reason(error: &bincode::error::DecodeError) -> String {
     match error {
         bincode::error::DecodeError::UnexpectedEnd { .. } => "its header ends early".into(),

@@ -1,4 +1,5 @@
-//! Makes a values folder from a run. The manifest goes first when a folder is replaced and comes last when it is written.
+//! Creates a values folder from a run. When a folder is replaced, its manifest is removed first; the new manifest is
+//! written last.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,15 +17,15 @@ use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
 use crate::solve::resources::Resources;
 
-/// Writes the values of all positions of a finished retrograde run to the folder `path`, one automaton a side: with
-/// `depths` value and depth, else the value alone. With `overwrite`, values in `path` are replaced.
+/// Writes the values of all positions of a finished retrograde run to the folder `path`, as one automaton per side.
+/// With `depths`, it holds value and depth, otherwise only the value. With `overwrite`, existing values in `path` are
+/// replaced.
 ///
 /// Cost: that of [`StoredRun::value_map`] for both sides.
 ///
 /// # Errors
-/// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else; as
-/// [`StoredRun::value_map`];
-/// [`crate::error::Error::Io`].
+/// Returns `Error::NotFinished`; `Error::Occupied` if `path` already contains values, or `Error::OtherContents` if it
+/// has other contents; the errors of [`StoredRun::value_map`]; or [`crate::error::Error::Io`].
 pub fn write_maps(
     solution: &StoredRun,
     path: &Path,
@@ -44,16 +45,16 @@ pub fn write_maps(
     writer.finish(solution, depths, None)
 }
 
-/// Writes the final sets of a finished retrograde run, restricted to the admissible positions, with those
-/// positions, to the folder `path`. Of each set the smaller form is kept: restricted or as it was. With `overwrite`, values in
-/// `path` are replaced.
+/// Writes the final sets of a finished retrograde run, restricted to the admissible positions, together with the set of
+/// these positions, to the folder `path`. For each set, either the restricted or the original form is stored, whichever
+/// is smaller. With `overwrite`, existing values in `path` are replaced.
 ///
 /// Cost: that of [`Store::restrict`] for each final set.
 ///
 /// # Errors
-/// `Error::NotFinished`; `Error::Occupied` when `path` holds values, `Error::OtherContents` when it holds something else;
-/// `Error::NotForGame` for a game
-/// that states no admissible positions, and for a meet-in-the-middle run; running out of memory; `Error::Io`.
+/// Returns `Error::NotFinished`; `Error::Occupied` if `path` already contains values, or `Error::OtherContents` if it
+/// has other contents; `Error::NotForGame` for a game that defines no admissible positions, and for a
+/// meet-in-the-middle run; an error if memory is exhausted; or `Error::Io`.
 pub fn write_care(
     solution: &StoredRun,
     path: &Path,
@@ -83,7 +84,7 @@ pub fn write_care(
     writer.finish(solution, false, Some(ADMISSIBLE.into()))
 }
 
-/// A folder being written.
+/// A values folder that is being written.
 struct Writer<'a> {
     draft: Draft,
     files: BTreeMap<String, FileEntry>,

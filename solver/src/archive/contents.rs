@@ -1,10 +1,10 @@
-//! Manifests: the document that says what a directory holds, sealed by its own digest, with a version.
+//! Manifests: versioned documents that describe the contents of a directory and are protected by their own digest.
 //!
-//! Every kind of directory has one manifest with a name of its own, so that a look at the names says what a directory is, and
-//! nothing is written into a directory that holds something else.
+//! Each kind of directory has one manifest with a unique file name, so that the file names alone identify the kind.
+//! Nothing is written into a directory with other contents.
 //!
-//! Invariants: a manifest is replaced as a whole, after every file that it names is on disk. What [`read`] returns is what
-//! [`write`] was given; only white space may differ.
+//! Invariants: a manifest is always replaced as a whole, after all files that it names are on disk. [`read`] returns
+//! exactly what [`write`] was given; only white space may differ.
 
 use std::fmt;
 use std::io;
@@ -18,34 +18,34 @@ use serde_json::Value;
 use crate::archive::files::{remove_abandoned, write_bytes_atomic};
 use crate::error::{Error, Result};
 
-/// Field that holds the digest of the others.
+/// The field that holds the digest of all other fields.
 const DIGEST: &str = "blake3";
-/// Field that holds the version of the format.
+/// The field that holds the version of the format.
 pub(super) const VERSION: &str = "format_version";
-/// Field that says what the directory holds.
+/// The field that identifies the kind of contents.
 const KIND: &str = "kind";
 
-/// What a directory holds.
+/// The kind of contents of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Contents {
-    /// A run: see [`crate::archive::run_dir`].
+    /// A run, see [`crate::archive::run_dir`].
     Run,
-    /// Values of a run: see [`crate::archive::values`].
+    /// The values of a run, see [`crate::archive::values`].
     Values,
-    /// Scores of a game: see [`crate::archive::scores`].
+    /// The scores of a game, see [`crate::archive::scores`].
     Scores,
-    /// Tables of sectors of a morris game.
+    /// Tables of the sectors of a morris game.
     Sectors,
     /// Sectors of a morris game, solved as sets.
     SectorSets,
-    /// Solved sectors of a morris game in few bytes.
+    /// Solved sectors of a morris game in compressed form.
     PackedSectors,
     /// Ranges of values of early positions of a morris game.
     Bounds,
 }
 
 impl Contents {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 7] = [
         Self::Run,
         Self::Values,
@@ -56,7 +56,7 @@ impl Contents {
         Self::Bounds,
     ];
 
-    /// File name of the manifest.
+    /// Returns the file name of the manifest.
     pub fn manifest(self) -> &'static str {
         match self {
             Self::Run => "manifest.json",
@@ -69,7 +69,7 @@ impl Contents {
         }
     }
 
-    /// The version of the format that this program writes, the only one it reads.
+    /// Returns the version of the format that this program writes, which is the only one that it reads.
     pub fn version(self) -> u32 {
         match self {
             Self::Run => 4,
@@ -78,7 +78,7 @@ impl Contents {
         }
     }
 
-    /// How the manifest says it.
+    /// Returns the name of the kind in the manifest.
     fn tag(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -91,13 +91,14 @@ impl Contents {
         }
     }
 
-    /// The manifest's path in the directory `path`.
+    /// Returns the path of the manifest in the directory `path`.
     pub fn file(self, path: &Path) -> PathBuf {
         path.join(self.manifest())
     }
 
-    /// Whether the directory `path` has a manifest of this kind. Where the system cannot say, as it is forbidden or the disk
-    /// fails, it counts as there: then it is read, which says what is wrong, and is not written anew.
+    /// Returns `true` if the directory `path` contains a manifest of this kind. If the system cannot tell, because
+    /// access is denied or the disk fails, the manifest is assumed to exist. It is then not overwritten, and reading it
+    /// reports the error.
     pub fn is_in(self, path: &Path) -> bool {
         self.looked_for(path).unwrap_or(true)
     }
@@ -121,7 +122,8 @@ impl fmt::Display for Contents {
     }
 }
 
-/// What the directory `path` holds; `None` for one that this library did not write, and for one that does not exist.
+/// Returns the kind of contents of the directory `path`, or `None` if this library did not write it or it does not
+/// exist.
 ///
 /// # Examples
 /// ```
@@ -132,7 +134,8 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
     look(path).unwrap_or_else(|(kind, _)| Some(kind))
 }
 
-/// What the directory `path` holds for certain. Else, where the system cannot say, what it may hold and what the system says.
+/// Returns the kind of contents of the directory `path`. If the system cannot tell, returns a possible kind and the
+/// error of the system.
 pub(super) fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
     let mut unknown = None;
     for kind in Contents::ALL {
@@ -153,10 +156,10 @@ pub(super) fn other_contents(path: &Path, found: Option<Contents>, expected: Con
     Error::OtherContents { path: path.into(), found, expected: expected.to_string() }
 }
 
-/// Refuses a file, and what is not there.
+/// Returns an error if `path` is a file or does not exist.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn must_be_directory(path: &Path) -> Result<()> {
     let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
     match disk::metadata(path) {
@@ -166,7 +169,8 @@ pub fn must_be_directory(path: &Path) -> Result<()> {
     }
 }
 
-/// The document of contents, without its digest. Its keys are in alphabetical order, whatever the order of the fields.
+/// Returns the document for some contents, without its digest. Its keys are in alphabetical order, regardless of the
+/// order of the fields.
 fn document<T: Serialize>(kind: Contents, contents: &T) -> serde_json::Result<Value> {
     let mut document = serde_json::to_value(contents)?;
     if let Some(fields) = document.as_object_mut() {
@@ -180,19 +184,19 @@ fn digest_of(document: &Value) -> serde_json::Result<String> {
     Ok(blake3::hash(&serde_json::to_vec(document)?).to_hex().to_string())
 }
 
-/// The digest of contents, by which other manifests name this one. Cost: one pass.
+/// Returns the digest of some contents, by which other manifests refer to this one. Cost: one pass.
 ///
 /// # Errors
-/// [`Error::Corrupt`] for contents that JSON cannot hold; `file` is named then.
+/// Returns [`Error::Corrupt`], which names `file`, for contents that cannot be represented in JSON.
 pub(crate) fn digest<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<String> {
     let digest = document(kind, contents).and_then(|document| digest_of(&document));
     digest.map_err(|e| Error::corrupt(file, e.to_string()))
 }
 
-/// Writes the manifest `file`, whole or not at all, and removes what killed writers of it have left.
+/// Writes the manifest `file` atomically, and removes temporary files left by killed writers.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Corrupt`] as for [`digest`].
+/// Returns [`Error::Io`], or [`Error::Corrupt`] as for [`digest`].
 pub fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<()> {
     let text = || -> serde_json::Result<Vec<u8>> {
         let mut document = document(kind, contents)?;
@@ -204,15 +208,16 @@ pub fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<
         text.push(b'\n');
         Ok(text)
     };
-    // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+    // Temporary files of killed writers only waste disk space, so a failure to remove them is ignored.
     let _ = remove_abandoned(file);
     write_bytes_atomic(file, &text().map_err(|e| Error::corrupt(file, e.to_string()))?)
 }
 
-/// The manifest of the directory `path`.
+/// Reads the manifest of the directory `path`.
 ///
 /// # Errors
-/// [`Error::OtherContents`] when it has none of that kind; [`Error::Io`] where there is no directory; otherwise as [`read`].
+/// Returns [`Error::OtherContents`] if it has no manifest of this kind, [`Error::Io`] if the directory does not exist,
+/// or an error of [`read`].
 pub fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Result<T> {
     if !kind.is_in(path) {
         return Err(other_contents(path, kind_of(path), kind));
@@ -220,10 +225,10 @@ pub fn read_from<T: DeserializeOwned>(path: &Path, kind: Contents) -> Result<T> 
     read(&kind.file(path), kind)
 }
 
-/// The contents of the manifest `file`, if it has the version of this program and its own digest.
+/// Reads the manifest `file` and verifies its format version and its digest.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+/// Returns [`Error::Io`], [`Error::WrongVersion`] or [`Error::Corrupt`].
 pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let corrupt = |reason: String| Error::corrupt(file, reason);
     let text = disk::read(file).map_err(|e| Error::io(file, e))?;

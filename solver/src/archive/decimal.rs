@@ -1,6 +1,7 @@
-//! Counts in JSON: decimal strings, because readers take JSON's numbers for floats, which are exact up to 2^53 only.
+//! Serialises counts as decimal strings in JSON, because many readers parse JSON numbers as floats, which are exact
+//! only up to 2^53.
 //!
-//! For fields with `#[serde(with = "crate::archive::decimal")]`.
+//! Intended for fields with `#[serde(with = "crate::archive::decimal")]`.
 
 use std::fmt::Display;
 use std::str::FromStr;

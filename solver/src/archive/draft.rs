@@ -1,6 +1,7 @@
-//! Contents that are written at once: their files, then the manifest that names them. What was begun and not finished is removed.
+//! Contents that are written in one go: first their files, then the manifest that names them. The files of an
+//! unfinished draft are removed.
 //!
-//! Invariant: until the manifest is written nothing of it counts.
+//! Invariant: until the manifest is written, the files do not count as contents.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,14 +15,14 @@ use super::contents::{self, Contents};
 use crate::error::Result;
 use crate::units::lock::Lock;
 
-/// What is to be removed of drafts that are not finished, by directory.
+/// The files of all unfinished drafts that need to be removed, by directory.
 static OPEN: Mutex<BTreeMap<PathBuf, Litter>> = Mutex::new(BTreeMap::new());
 
-/// What is to be removed of a draft.
+/// The files of a draft that need to be removed if it is not finished.
 #[derive(Debug, Default)]
 struct Litter {
     files: Vec<PathBuf>,
-    /// Whether the directory was made for the draft, so that it goes with its lock.
+    /// `true` if the directory was created for the draft, so that it is removed as well, together with its lock.
     is_new: bool,
 }
 
@@ -29,7 +30,7 @@ fn open() -> MutexGuard<'static, BTreeMap<PathBuf, Litter>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Contents of a directory that are being written.
+/// The contents of a directory that are being written.
 #[derive(Debug)]
 pub(crate) struct Draft {
     path: PathBuf,
@@ -38,10 +39,10 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Begins contents of that kind in the directory `path`.
+    /// Begins to write contents of the given kind into the directory `path`.
     ///
     /// # Errors
-    /// Those of [`claim::begin`].
+    /// Returns the errors of [`claim::begin`].
     pub fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Self> {
         let is_new = !path.exists();
         let lock = claim::begin(path, kind, overwrite)?;
@@ -49,7 +50,7 @@ impl Draft {
         Ok(Self { path: path.into(), kind, _lock: lock })
     }
 
-    /// The path of a file that is written next, by its name in the directory.
+    /// Returns the path for the next file, given its name in the directory.
     pub fn file(&self, name: &str) -> PathBuf {
         let file = self.path.join(name);
         if let Some(litter) = open().get_mut(&self.path) {
@@ -58,10 +59,10 @@ impl Draft {
         file
     }
 
-    /// Writes the manifest, which makes the files count.
+    /// Writes the manifest, which makes the files valid.
     ///
     /// # Errors
-    /// Those of [`contents::write`]; then nothing is left.
+    /// Returns the errors of [`contents::write`]. In that case, all files are removed.
     pub fn finish<T: Serialize>(self, manifest: &T) -> Result<()> {
         contents::write(&self.kind.file(&self.path), self.kind, manifest)?;
         open().remove(&self.path);
@@ -77,7 +78,7 @@ impl Drop for Draft {
     }
 }
 
-/// Removes what a draft has left. What cannot be removed stays, and is written over by the next draft.
+/// Removes the files of a draft. A file that cannot be removed is left in place and overwritten by the next draft.
 fn remove(path: &Path, litter: &Litter) {
     for file in &litter.files {
         let _ = disk::remove_file(file);
@@ -88,7 +89,8 @@ fn remove(path: &Path, litter: &Litter) {
     }
 }
 
-/// Removes what drafts of this process have written so far: for whoever ends the process.
+/// Removes the files that unfinished drafts of this process have written so far. Intended for use before the process
+/// exits.
 pub fn discard_all() {
     for (path, litter) in std::mem::take(&mut *open()) {
         remove(&path, &litter);

@@ -1,8 +1,9 @@
-//! Files that are whole or absent: everything this library leaves on disk goes through [`write_atomic`].
+//! Atomic file writes: everything that this library stores on disk is written by [`write_atomic`], so that a file is
+//! either complete or absent.
 //!
-//! Invariant: a file under its final name was written completely and reached the disk; a write that fails, whether the
-//! disk is full or the contents could not be produced, leaves no file of its own behind, and an older file of the same
-//! name as it was.
+//! Invariant: a file under its final name is complete and has reached the disk. A write that fails, because the disk is
+//! full or because the contents could not be produced, leaves no file of its own behind and does not change an existing
+//! file of the same name.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -13,11 +14,11 @@ use nerode_dfa::disk::{self, File};
 pub use nerode_dfa::Hashing;
 use nerode_dfa::unfinished;
 
-/// Removes what killed writers have left in the directory `path`, of files whose names begin with `prefix`. Only names that
-/// [`write_atomic`] gives are removed. For one who alone may write these files.
+/// Removes temporary files left by killed writers in the directory `path`, for files whose names begin with `prefix`.
+/// Only files named by [`write_atomic`] are removed. The caller must be the only writer of these files.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
     let io = |e| Error::io(path, e);
     for entry in disk::read_dir(path).map_err(io)? {
@@ -31,30 +32,32 @@ pub fn remove_unfinished(path: &Path, prefix: &str) -> Result<()> {
     Ok(())
 }
 
-/// Removes what killed writers of the file `path` have left unfinished. What others are writing stays.
+/// Removes temporary files left by killed writers of the file `path`. Files that other processes are still writing are
+/// kept.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn remove_abandoned(path: &Path) -> Result<()> {
     nerode_dfa::remove_abandoned(path).map(drop).map_err(|e| Error::io(path, e))
 }
 
-/// [`remove_abandoned`] for every file in the directory `folder`.
+/// Calls [`remove_abandoned`] for every file in the directory `folder`.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn remove_abandoned_in(folder: &Path) -> Result<()> {
     nerode_dfa::remove_abandoned_in(folder).map(drop).map_err(|e| Error::io(folder, e))
 }
 
-/// Writes the file `path` by `fill`, and gives what `fill` gave: first under a temporary name, then synchronised to the disk,
-/// then renamed to `path`, then the directory synchronised. Symbolic links are followed; a device or a pipe is written through.
+/// Writes the file `path` using `fill`, and returns the result of `fill`. The data is first written to a temporary file
+/// and synchronised to disk; then the file is renamed to `path` and the directory synchronised. Symbolic links are
+/// followed. A device or pipe is written to directly.
 ///
 /// *Cost*: that of `fill`, and two synchronisations of the disk.
 ///
 /// # Errors
-/// [`Error::Io`] when the file cannot be made, written (a full disk among others), synchronised or renamed; whatever
-/// `fill` returns. After an error `path` is as it was before.
+/// Returns [`Error::Io`] if the file cannot be created, written (for example because the disk is full), synchronised or
+/// renamed, and any error of `fill`. After an error, `path` is unchanged.
 ///
 /// # Examples
 /// ```
@@ -72,11 +75,12 @@ pub fn write_atomic<T>(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> R
     nerode_dfa::write_atomic(path, |e| Error::io(path, e), fill)
 }
 
-/// [`write_atomic`] with `overwrite`; else for a file that must not be there yet, of whose writers at most one succeeds. What
-/// killed writers of the file have left unfinished is removed.
+/// Writes a file as [`write_atomic`] does. Without `overwrite`, the file must not exist yet, and at most one of several
+/// concurrent writers succeeds. Removes temporary files left by killed writers of the file.
 ///
 /// # Errors
-/// As [`write_atomic`]; [`Error::Io`] without `overwrite` for a file that is there, or that another process writes.
+/// Returns the same errors as [`write_atomic`]. Without `overwrite`, also returns [`Error::Io`] for a file that exists
+/// or is being written by another process.
 pub fn write_for_user<T>(
     path: &Path,
     overwrite: bool,
@@ -92,40 +96,40 @@ pub fn write_for_user<T>(
     write_atomic(path, fill)
 }
 
-/// [`write_for_user`] for contents already in memory.
+/// Calls [`write_for_user`] for contents that are already in memory.
 ///
 /// # Errors
-/// As there.
+/// Returns the same errors as [`write_for_user`].
 pub fn write_bytes_for_user(path: &Path, overwrite: bool, bytes: &[u8]) -> Result<()> {
     write_for_user(path, overwrite, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
 }
 
-/// [`write_atomic`] for contents already in memory.
+/// Calls [`write_atomic`] for contents that are already in memory.
 ///
 /// # Errors
-/// [`Error::Io`] as for [`write_atomic`].
+/// Returns [`Error::Io`] as for [`write_atomic`].
 pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
 }
 
-/// A writer that counts the bytes that it hands on.
+/// A writer that counts the bytes it passes on.
 pub struct Counted<W> {
     to: W,
     bytes: u64,
 }
 
 impl<W: Write> Counted<W> {
-    /// Hands on to `to`.
+    /// Creates a writer that passes its bytes on to `to`.
     pub fn new(to: W) -> Self {
         Self { to, bytes: 0 }
     }
 
-    /// Bytes handed on so far.
+    /// Returns the number of bytes passed on so far.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// What the bytes were handed to.
+    /// Returns the underlying writer.
     pub fn into_inner(self) -> W {
         self.to
     }

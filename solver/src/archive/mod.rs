@@ -1,4 +1,4 @@
-//! What is kept on disk: run directories, solutions, values, tables, scores, and the files they are made of.
+//! Persistent data: run directories, solutions, values, tables and scores, and the files of which they consist.
 
 pub mod claim;
 pub mod codec;

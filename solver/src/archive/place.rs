@@ -1,5 +1,5 @@
-//! Where a file that a user names may be written: never inside a directory of ours, and not over another file unless that is
-//! wanted.
+//! Checks on paths of output files named by the user: they must not lie inside a directory of this library, and
+//! existing files are overwritten only on request.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,12 @@ use serde_json::Value;
 use crate::archive::contents::{Contents, VERSION};
 use crate::error::{Error, Result};
 
-/// Refuses to write the file `path` where that would harm something. Devices and pipes may be written.
+/// Returns an error if writing the file `path` could destroy data. Devices and pipes are allowed.
 ///
 /// # Errors
-/// [`Error::OtherContents`] for a file inside a run or another directory of ours, symbolic links followed. [`Error::Io`] for a
-/// directory; without `overwrite` also for a file that is there already; with it for one that is read-only.
+/// Returns [`Error::OtherContents`] for a file inside a run or another directory of this library, after following
+/// symbolic links. Returns [`Error::Io`] for a directory; without `overwrite` also for an existing file, and with it
+/// for a read-only file.
 pub fn must_be_writable(path: &Path, overwrite: bool) -> Result<()> {
     must_be_outside(path)?;
     let refuse = |kind, reason: &str| Err(Error::io(path, io::Error::new(kind, reason)));
@@ -31,10 +32,10 @@ pub fn must_be_writable(path: &Path, overwrite: bool) -> Result<()> {
     }
 }
 
-/// Refuses a file or folder inside a directory of ours, or one that is such a directory.
+/// Returns an error for a path that is, or lies inside, a directory of this library.
 ///
 /// # Errors
-/// [`Error::OtherContents`].
+/// Returns [`Error::OtherContents`].
 pub fn must_be_outside(path: &Path) -> Result<()> {
     let io = |e| Error::io(path, e);
     let end = end_of_links(path).map_err(io)?;
@@ -43,7 +44,7 @@ pub fn must_be_outside(path: &Path) -> Result<()> {
         let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
         Ok::<PathBuf, io::Error>(end.file_name().map_or_else(|| folder.clone(), |name| folder.join(name)))
     });
-    // A folder that is not there is found out when the file is made.
+    // A missing folder is reported when the file is created.
     let Ok(absolute) = absolute else { return Ok(()) };
     for folder in absolute.ancestors() {
         if let Some(found) = Contents::ALL.into_iter().find(|kind| is_ours(folder, *kind)) {
@@ -57,7 +58,8 @@ pub fn must_be_outside(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether the manifest of that kind is there, and is ours for all that can be seen: other programs have a `manifest.json` too.
+/// Returns `true` if a manifest of this kind exists and appears to be written by this library; other programs use the
+/// name `manifest.json` too.
 fn is_ours(folder: &Path, kind: Contents) -> bool {
     let is_foreign = |bytes: Vec<u8>| {
         serde_json::from_slice::<Value>(&bytes).is_ok_and(|document| document.get(VERSION).is_none())

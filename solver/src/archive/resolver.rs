@@ -1,4 +1,4 @@
-//! From what a manifest says of a game to the game itself.
+//! Resolves the description of a game in a manifest to the game itself.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use nerode_games::{Game, registry};
 
 use crate::error::{Error, Result};
 
-/// Finds the game that a directory was made for.
+/// A source of games, which finds the game for which a directory was created.
 ///
-/// [`Registry`] knows the games of this library. A closure can stand for games of one's own; it may ignore what it is told
-/// when there is only one game, because the rules and the letter order are compared with the manifest afterwards.
+/// [`Registry`] provides the games of this library. A closure can provide custom games. If there is only one game, it
+/// may ignore its arguments, because the rules and the letter order are compared with the manifest afterwards.
 ///
 /// # Examples
 /// ```
@@ -24,10 +24,10 @@ use crate::error::{Error, Result};
 /// # Ok::<(), nerode_solver::error::Error>(())
 /// ```
 pub trait Resolver {
-    /// The game with the canonical spec `spec`, in the letter order `order`.
+    /// Returns the game with the canonical spec `spec`, in the letter order `order`.
     ///
     /// # Errors
-    /// When there is no such game.
+    /// Returns an error if there is no such game.
     fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>>;
 }
 
@@ -37,7 +37,7 @@ impl<F: Fn(&str, &str) -> Result<Arc<dyn Game>>> Resolver for F {
     }
 }
 
-/// The games of [`nerode_games::registry`].
+/// A resolver for the games of [`nerode_games::registry`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Registry;
 
@@ -47,7 +47,7 @@ impl Resolver for Registry {
     }
 }
 
-/// What a manifest says of the game that its directory was made for.
+/// The description, in a manifest, of the game for which its directory was created.
 #[derive(Clone, Copy, Debug)]
 pub struct GameId<'a> {
     /// The canonical spec.
@@ -56,16 +56,16 @@ pub struct GameId<'a> {
     pub fingerprint: &'a str,
     /// The name of the letter order.
     pub order: &'a str,
-    /// The text of the rules, where the game was read from one.
+    /// The text of the rules, if the game was read from one.
     pub text: Option<&'a str>,
 }
 
 impl GameId<'_> {
-    /// The game: that of the text, if there is one, or what `resolver` finds. It must have the same rules and the same
-    /// letter order; `file` is the manifest.
+    /// Returns the game, which is read from the text if there is one and otherwise found by `resolver`. Its rules and
+    /// letter order must agree with the manifest, whose path is `file`.
     ///
     /// # Errors
-    /// What `resolver` returns; [`Error::WrongRules`].
+    /// Returns any error of `resolver`, or [`Error::WrongRules`].
     pub fn resolve(&self, resolver: &dyn Resolver, file: &Path) -> Result<Arc<dyn Game>> {
         let game = match self.text {
             Some(text) => open_text(self.spec, text, Some(self.order))?,

@@ -1,7 +1,7 @@
-//! A scores folder: the score of every reachable position, one automaton a ply.
+//! A scores folder: the scores of all reachable positions, as one automaton per ply.
 //!
-//! Invariants: the manifest is written last and names every other file with its digest; nothing is believed before its digest
-//! was compared.
+//! Invariants: the manifest is written last and names every other file together with its digest. No file is used before
+//! its digest has been verified.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,31 +25,32 @@ pub struct Manifest {
     game: String,
     fingerprint: String,
     order: String,
-    /// The text of the rules, where the game is read from one.
+    /// The text of the rules, if the game is read from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// The score of code 1.
+    /// The score with code 1.
     least: i32,
-    /// The file of each ply.
+    /// The files of the plies.
     plies: Vec<StoredFile>,
 }
 
 impl Manifest {
-    /// Canonical game spec.
+    /// Returns the canonical game spec.
     pub fn game(&self) -> &str {
         &self.game
     }
 
-    /// The file of each ply.
+    /// Returns the files of the plies.
     pub fn plies(&self) -> &[StoredFile] {
         &self.plies
     }
 }
 
-/// Writes `scores` to the folder `path`. With `overwrite`, scores in `path` are replaced.
+/// Writes `scores` to the folder `path`. With `overwrite`, existing scores in `path` are replaced.
 ///
 /// # Errors
-/// [`Error::Occupied`] when `path` holds scores already, [`Error::OtherContents`] when it holds something else; [`Error::Io`].
+/// Returns [`Error::Occupied`] if `path` already contains scores, [`Error::OtherContents`] if it has other contents, or
+/// [`Error::Io`].
 pub fn write(scores: &Scores, path: &Path, overwrite: bool) -> Result<Manifest> {
     let _lock = claim::begin(path, Contents::Scores, overwrite)?;
     let mut plies = Vec::new();
@@ -73,36 +74,36 @@ fn file_name(ply: usize) -> String {
     format!("scores-{ply:03}.map")
 }
 
-/// A scores folder opened for reading. Many threads may ask at once.
+/// A scores folder opened for reading. Several threads may query it at the same time.
 pub struct ScoreDir {
     /// The game, in the letter order of the folder.
     pub game: Arc<dyn Game>,
     manifest: Manifest,
     path: PathBuf,
-    /// Maps by ply, each read when it is first needed.
+    /// The maps by ply, each of which is read when it is first needed.
     maps: Vec<Slot<ValueMap>>,
 }
 
 impl ScoreDir {
-    /// Whether `path` holds a scores folder.
+    /// Returns `true` if `path` contains a scores folder.
     pub fn exists(path: &Path) -> bool {
         Contents::Scores.is_in(path)
     }
 
-    /// Opens the folder of a registered game; its automata are read when they are needed.
+    /// Opens the folder of a registered game. Its automata are read when they are needed.
     ///
     /// # Errors
-    /// As [`ScoreDir::open_with`].
+    /// Returns the same errors as [`ScoreDir::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with(path, &Registry)
     }
 
-    /// Opens the folder, of the game that `resolver` finds; its automata are read when they are needed.
+    /// Opens the folder of a game that `resolver` finds. Its automata are read when they are needed.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it is no such folder; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`]
-    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules,
-    /// or another letter order.
+    /// Returns [`Error::OtherContents`] if `path` is not such a folder; [`Error::Corrupt`] for a damaged manifest or
+    /// [`Error::WrongVersion`] for one of another version; [`Error::Io`]; any error of `resolver`; or
+    /// [`Error::WrongRules`] if the game has other rules or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Scores)?;
         let text = manifest.text.as_deref();
@@ -116,15 +117,15 @@ impl ScoreDir {
         Ok(Self { game, manifest, path: path.into(), maps })
     }
 
-    /// What the folder says about itself.
+    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Refuses the folder unless every file is there and the one that was written. *Cost*: reads every file.
+    /// Returns an error unless every file exists and is unchanged. *Cost*: reads every file.
     ///
     /// # Errors
-    /// [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] or [`Error::Io`].
     pub fn must_be_whole(&self) -> Result<()> {
         for (ply, stored) in self.manifest.plies.iter().enumerate() {
             stored.must_be_whole(&self.path.join(file_name(ply)))?;
@@ -132,14 +133,14 @@ impl ScoreDir {
         Ok(())
     }
 
-    /// The score of a position, seen from P1; `None` for one that no game reaches. A position comes up with one number of plies
-    /// played or several, its score being the same.
+    /// Returns the score of a position from the point of view of P1, or `None` if the position is not reachable. If a
+    /// position occurs at several plies, its score is the same at each of them.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when a file is not the one that was written; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if a file was changed, or [`Error::Io`].
     ///
     /// # Panics
-    /// When the board does not fit the game.
+    /// Panics if the board does not fit the game.
     pub fn get(&self, board: &[u8], side: Side) -> Result<Option<i32>> {
         let word = self.game.word_of(board);
         let codes = Codes { least: self.manifest.least };

@@ -1,14 +1,14 @@
-//! A value that is read from disk when it is first asked for, by one thread, and then kept.
+//! A value that is read from disk by one thread when it is first requested, and then kept in memory.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::error::Result;
 
-/// A value that is read at most once. Asking for it again takes no lock.
+/// A value that is read at most once. Later requests take no lock.
 #[derive(Debug)]
 pub struct Slot<T> {
     value: OnceLock<T>,
-    /// Held by the thread that reads, so that no other reads the same.
+    /// Held by the thread that reads, so that no other thread reads the same value.
     reading: Mutex<()>,
 }
 
@@ -19,10 +19,11 @@ impl<T> Default for Slot<T> {
 }
 
 impl<T> Slot<T> {
-    /// The value, from `read` if it is not there yet. Threads that ask meanwhile wait for it.
+    /// Returns the value, and calls `read` if it has not been read yet. Other threads that request it in the meantime
+    /// wait.
     ///
     /// # Errors
-    /// What `read` returns; the next call reads again.
+    /// Returns any error of `read`. The next call reads again.
     pub fn get_or_read(&self, read: impl FnOnce() -> Result<T>) -> Result<&T> {
         if let Some(value) = self.value.get() {
             return Ok(value);

@@ -1,4 +1,4 @@
-//! Files as manifests list them: with their length and digest, so that a file that was changed is noticed.
+//! Files as listed in manifests, with length and digest, so that changes to a file are detected.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::files::write_bytes_atomic;
 use crate::error::{Error, Result};
 use crate::solve::disk::Disk;
 
-/// A file that was written.
+/// The length and digest of a file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredFile {
     pub(crate) bytes: u64,
@@ -24,36 +24,36 @@ impl From<Written> for StoredFile {
 }
 
 impl StoredFile {
-    /// Bytes of the file.
+    /// Returns the size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// BLAKE3 digest of the file, in hexadecimal digits.
+    /// Returns the BLAKE3 digest of the file in hexadecimal.
     pub fn blake3(&self) -> &str {
         &self.blake3
     }
 
-    /// Of a file with so many bytes and this digest.
+    /// Creates the entry of a file with this size and digest.
     pub fn of(bytes: u64, blake3: blake3::Hash) -> Self {
         Self { bytes, blake3: blake3.to_hex().to_string() }
     }
 
-    /// Writes `bytes` to `path`, whole or not at all.
+    /// Writes `bytes` to `path` atomically.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::DiskFull`].
+    /// Returns [`Error::Io`] or [`Error::DiskFull`].
     pub fn write(path: &Path, bytes: &[u8]) -> Result<Self> {
         Disk::default().must_hold(path, bytes.len() as u64)?;
         write_bytes_atomic(path, bytes)?;
         Ok(Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() })
     }
 
-    /// Whether the file at `path` is the one that was written; one that is not there is not. *Cost*: reads it, unless its
-    /// length tells.
+    /// Returns `true` if the file at `path` exists and is unchanged since it was written. *Cost*: reads the file unless
+    /// its length already differs.
     ///
     /// # Errors
-    /// [`Error::Io`] when a file that is there cannot be read.
+    /// Returns [`Error::Io`] if an existing file cannot be read.
     pub fn is_whole(&self, path: &Path) -> Result<bool> {
         match disk::metadata(path) {
             Ok(found) if found.is_file() && found.len() == self.bytes => {}
@@ -67,10 +67,10 @@ impl StoredFile {
         Ok(hasher.finalize().to_hex().as_str() == self.blake3)
     }
 
-    /// Refuses a file at `path` that is not the one that was written, or is not there.
+    /// Returns an error if the file at `path` is missing or was changed.
     ///
     /// # Errors
-    /// [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] or [`Error::Io`].
     pub(crate) fn must_be_whole(&self, path: &Path) -> Result<()> {
         if self.is_whole(path)? {
             return Ok(());
@@ -78,10 +78,10 @@ impl StoredFile {
         Err(Error::corrupt(path, "it is missing, or not the file that was written"))
     }
 
-    /// The bytes of the file at `path`, if they are those that were written.
+    /// Reads the file at `path` and verifies that it is unchanged.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`].
+    /// Returns [`Error::Io`] or [`Error::Corrupt`].
     pub fn read(&self, path: &Path) -> Result<Vec<u8>> {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {

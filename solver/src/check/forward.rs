@@ -1,10 +1,11 @@
-//! Every position of a table file by forward play: its value and depth against those that the table gives the positions its moves
-//! lead to, by the plain rules.
+//! Checks every position of a table file by playing forward: compares its value and depth, by the plain rules, with
+//! those stored for the positions to which its moves lead.
 //!
-//! Nothing here is taken from what made the table. The index of a board is worked out anew from the file's own header.
+//! No code that created the table is used here. The index of a board is computed independently from the header of the
+//! file.
 //!
-//! What passes is right. By induction over depths every stored win and loss is one, with its exact depth. A stored draw has a
-//! move to a draw and none to a loss, so that neither side can be forced.
+//! A table that passes is correct. By induction over depths, every stored win and loss is correct with its exact depth.
+//! A stored draw has a move to a draw and none to a loss, so neither side can force a win.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,16 +19,16 @@ use crate::error::{Error, Result};
 use crate::outcome::code16::{self, DRAW, UNKNOWN};
 use crate::solve::resources::Resources;
 
-/// Positions that one thread takes at a time.
+/// The number of positions that a thread takes at a time.
 const CHUNK: u64 = 1 << 14;
-/// Chunks between two words on progress.
+/// The number of chunks between two progress reports.
 const CHUNKS: u64 = 64;
 
-/// Opens a table and the game that it says it is of.
+/// Opens a table and the game named in its header.
 ///
 /// # Errors
-/// A damaged table; one of a game or of rules that this program does not know; [`Error::Corrupt`] where its boards or its start
-/// are not those of the game.
+/// Returns an error for a damaged table and for a table of a game or rules that this program does not know, or
+/// [`Error::Corrupt`] if its boards or its start position are not those of the game.
 pub fn open_table(path: &Path) -> Result<(TableFile, Arc<dyn Game>)> {
     let table = TableFile::open(path)?;
     let header = table.header();
@@ -45,13 +46,13 @@ pub fn open_table(path: &Path) -> Result<(TableFile, Arc<dyn Game>)> {
     Ok((table, game))
 }
 
-/// Checks every position of both sides. `progress` is called with positions done and positions in all.
+/// Checks every position of both sides. Calls `progress` with the number of positions done and the total number.
 ///
-/// Cost: the codes in memory, 4 bytes a board, and a look at every position that a move leads to, on the threads of the pool in
-/// force.
+/// Cost: 4 bytes of memory per board for the codes, and one look-up for every position to which a move leads, on the
+/// threads of the current pool.
 ///
 /// # Errors
-/// [`Error::TooLarge`]; a digest that differs; [`Error::Interrupted`].
+/// Returns [`Error::TooLarge`], an error if the digest differs, or [`Error::Interrupted`].
 pub fn check(
     table: &mut TableFile,
     game: &dyn Game,
@@ -87,7 +88,7 @@ fn read(table: &mut TableFile, side: Side) -> Result<Vec<u16>> {
     table.codes(side)?.collect()
 }
 
-/// Plays from the positions of a table.
+/// A player that plays forward from the positions of a table.
 struct Player<'a> {
     game: &'a dyn Game,
     boards: Boards,
@@ -122,7 +123,8 @@ impl Player<'_> {
         self.codes[side.index()].get(usize::try_from(index).ok()?).copied()
     }
 
-    /// The code of a board by those of the boards that its moves lead to; `None` where the rules or the table leave it open.
+    /// Returns the code of a board derived from the codes of its successors, or `None` if the rules and the table do
+    /// not determine it.
     fn one_ply(&self, board: &[u8], side: Side, next: &mut Vec<u8>, moves: &mut Vec<Move>) -> Option<u16> {
         if let Some(value) = self.game.outcome(board, side) {
             return Some(code16::terminal(value));
@@ -153,16 +155,16 @@ impl Player<'_> {
     }
 }
 
-/// Boards by index, as a table's header says.
+/// The correspondence of boards and indices defined by the header of a table.
 struct Boards(Vec<Cell>);
 
-/// One cell.
+/// One cell of a board.
 struct Cell {
-    /// Content of each digit.
+    /// The content of each digit.
     content: Vec<u8>,
-    /// What each content adds to the index.
+    /// The contribution of each content to the index.
     share: Vec<u64>,
-    /// What the digit 1 adds.
+    /// The contribution of the digit 1.
     weight: u64,
 }
 
@@ -193,7 +195,7 @@ impl Boards {
         }));
     }
 
-    /// `None` for what is no board.
+    /// Returns `None` if `board` is not a board of the game.
     fn index(&self, board: &[u8]) -> Option<u64> {
         if board.len() != self.0.len() {
             return None;

@@ -1,6 +1,6 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
-//! position, [`sample`] on random positions against the plain rules, [`values`] of a values folder against its run. And of a
-//! table: [`forward`] by playing every position forward.
+//! position, [`sample`] on random positions against the plain rules, and [`values`] of a values folder against its run.
+//! [`forward`] checks a table by playing every position forward.
 
 pub mod forward;
 pub mod one_ply;
@@ -11,31 +11,32 @@ pub mod values;
 use crate::archive::stored_run::StoredRun;
 use crate::outcome::Outcome;
 
-/// Whether a run is right to say `said` of a position of which a finished solution says `expected`.
+/// Returns `true` if a run may assign the outcome `said` to a position that has the outcome `expected` in a finished
+/// solution.
 pub fn agrees(solution: &StoredRun, said: Outcome, expected: Outcome) -> bool {
     fits(said, expected, (!solution.is_complete()).then(|| solution.last_ply()))
 }
 
-/// As [`agrees`]. `cut_after`: the last ply of a run that was cut short. It may say that it does not know, except where the game
-/// is decided within its plies.
+/// Compares outcomes as [`agrees`] does, where `cut_after` is the last ply of a run limited to that number of plies.
+/// Such a run may leave a position unknown unless it is decided within these plies.
 fn fits(said: Outcome, expected: Outcome, cut_after: Option<u32>) -> bool {
     let is_beyond = |last| expected.depth().is_none_or(|depth| depth > last);
     said == expected || (said == Outcome::Unknown && cut_after.is_some_and(is_beyond))
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Positions covered, counted once per side.
+    /// The number of positions covered, counted once per side.
     pub checked: u128,
-    /// Positions, or set relations, that are wrong.
+    /// The number of positions, or set relations, that are wrong.
     pub mismatches: u128,
-    /// The first thing wrong, in words.
+    /// A description of the first mismatch.
     pub first_mismatch: Option<String>,
 }
 
 impl Report {
-    /// Adds `n` wrong positions; `describe` words the first.
+    /// Adds `n` wrong positions, of which `describe` describes the first.
     pub fn wrong(&mut self, n: u128, describe: impl FnOnce() -> String) {
         if n > 0 {
             self.mismatches += n;
@@ -43,7 +44,7 @@ impl Report {
         }
     }
 
-    /// Adds what another check found.
+    /// Adds the result of another check.
     pub fn merge(&mut self, other: Report) {
         self.checked += other.checked;
         self.mismatches += other.mismatches;

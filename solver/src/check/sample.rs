@@ -1,5 +1,6 @@
-//! Random positions against the plain rules, one ply deep: the explicit description makes the moves, the run gives the
-//! values, and the definition of value and depth must hold between them. Works where no table fits.
+//! Checks random positions against the plain rules, one ply deep: the explicit description generates the moves, the run
+//! supplies the values, and the definition of value and depth must hold between them. This also works for games whose
+//! tables would be too large.
 
 use nerode_dfa::Dfa;
 use nerode_games::explicit::apply;
@@ -11,22 +12,22 @@ use crate::error::Result;
 use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 
-/// Checks `n` positions for each side, drawn uniformly with `seed`: of all words, or of all reachable positions in a
+/// Checks `n` positions for each side, drawn uniformly with `seed` from all words, or from all reachable positions in a
 /// meet-in-the-middle run.
 ///
 /// Cost: one query per move.
 ///
 /// # Errors
-/// Damaged files; more positions than can be numbered.
+/// Returns an error if a file is damaged or there are too many positions to number.
 pub fn check(solution: &StoredRun, n: usize, seed: u64) -> Result<Report> {
     check_while(solution, n, seed, &mut |_, _| Ok(()))
 }
 
-/// The same, with `go_on` asked before each position whether to; it is told how many are checked, and of how many. One position
-/// at a time is in memory.
+/// Checks positions as [`check`] does, and calls `go_on` before each position with the number of positions checked and
+/// the total. An error of `go_on` ends the check. Only one position is in memory at a time.
 ///
 /// # Errors
-/// As for [`check`]; the error of `go_on`.
+/// Returns the same errors as [`check`], or the error of `go_on`.
 pub fn check_while(
     solution: &StoredRun,
     n: usize,
@@ -47,7 +48,7 @@ pub fn check_while(
     Ok(sample.report)
 }
 
-/// What a board with a side to move is worth.
+/// A function that returns the outcome of a board with a side to move.
 type LookUp<'a> = &'a dyn Fn(&[u8], Side) -> Result<Outcome>;
 
 struct Sample<'a> {
@@ -55,14 +56,14 @@ struct Sample<'a> {
     n: usize,
     seed: u64,
     report: Report,
-    /// Positions checked or being checked, of `total`.
+    /// The number of positions that have been or are being checked, out of `total`.
     done: u64,
     total: u64,
 }
 
 impl Sample<'_> {
-    /// Positions of every ply against those of the next, with the sets of two plies in memory. Of a run cut short, the last ply has no
-    /// next one and is left out.
+    /// Checks positions of every ply against those of the next one, with the sets of two plies in memory. In a run with
+    /// a limited number of plies, the last ply has no next one and is skipped.
     fn by_ply(&mut self, go_on: &mut dyn FnMut(u64, u64) -> Result<()>) -> Result<()> {
         let solution = self.solution;
         solution.must_be_finished()?;
@@ -85,7 +86,7 @@ impl Sample<'_> {
         Ok(())
     }
 
-    /// Positions of one set.
+    /// Checks random positions of one set.
     fn draw(
         &mut self,
         side: Side,
@@ -108,7 +109,7 @@ impl Sample<'_> {
     }
 }
 
-/// What contradicts the definition at this position, if anything.
+/// Returns a description of the contradiction to the definition at this position, if there is one.
 fn problem(solution: &StoredRun, position: &Position, look_up: LookUp<'_>) -> Result<Option<String>> {
     let game = solution.game.as_ref();
     let stored = look_up(&position.board, position.side)?;
@@ -131,15 +132,15 @@ fn problem(solution: &StoredRun, position: &Position, look_up: LookUp<'_>) -> Re
     };
     let depths_known = stored.depth().is_some() && expected.depth().is_some();
     let agrees = stored.value() == expected.value() && (!depths_known || stored.depth() == expected.depth());
-    // A run cut short may know less than its successors imply, never something else.
+    // A run with a limited number of plies may know less than its successors imply, but must not contradict them.
     let cut_short = !solution.is_complete() && stored == Outcome::Unknown;
     Ok((!agrees && !cut_short).then(|| format!("stored {stored}, its moves imply {expected}")))
 }
 
-/// Value and depth by the definition, or `None` when undecided successors leave them open.
+/// Returns value and depth by the definition, or `None` if undecided successors leave them open.
 fn from_moves(outcomes: &[Outcome]) -> Option<Outcome> {
     let has = |value: Value| outcomes.iter().any(|found| found.value() == Some(value));
-    // `None` where one of the depths is not known.
+    // Returns `None` if one of the depths is not known.
     let depths = |value: Value| -> Option<Vec<u32>> {
         outcomes.iter().filter(|found| found.value() == Some(value)).map(|found| found.depth()).collect()
     };

@@ -1,4 +1,4 @@
-//! A run against explicit values, position by position: the oracle's solution, or a table file.
+//! Compares a run position by position with explicit values: the solution of the oracle, or a table file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,13 +17,14 @@ use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
-/// Solves the game explicitly and compares value and depth of every position of both sides; in a meet-in-the-middle run,
-/// which holds no depths, the reachable positions of every ply and their values.
+/// Solves the game explicitly and compares value and depth of every position of both sides. In a meet-in-the-middle
+/// run, which contains no depths, compares the reachable positions of every ply and their values.
 ///
 /// Cost: the explicit solve, and one comparison per position.
 ///
 /// # Errors
-/// [`Error::TooLarge`] when the explicit tables do not fit; damaged files; interruption.
+/// Returns [`Error::TooLarge`] if the explicit tables do not fit into memory, or an error if a file is damaged or the
+/// computation is interrupted.
 pub fn against_oracle(
     solution: &StoredRun,
     resources: &Resources,
@@ -42,7 +43,7 @@ pub fn against_oracle(
         let mut index = 0u64;
         for (code, len) in runs(game, &map, explicit.indexer()) {
             report.checked += u128::from(len);
-            // Both numbers lie below the length of a table in memory.
+            // Both numbers are below the length of a table in memory.
             let expected = &codes[index as usize..(index + len) as usize];
             let is_wrong = |&e: &u16| is_wrong(solution, code, e);
             let wrong = expected.iter().filter(|e| is_wrong(e)).count() as u128;
@@ -57,10 +58,10 @@ pub fn against_oracle(
     Ok(report)
 }
 
-/// Plays the plain rules forward from the start, ply by ply, and compares the positions met with `R_i`, and the oracle's
-/// value of each with RW, RL and RD. A run cut short may leave positions unknown.
+/// Plays forward from the start by the plain rules, ply by ply. Compares the positions reached with `R_i`, and the
+/// oracle's value of each of them with RW, RL and RD. A run with a limited number of plies may leave positions unknown.
 ///
-/// Cost: one set of indices per ply, and a look-up in three sets per position.
+/// Cost: one set of indices per ply, and look-ups in three sets per position.
 fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
     let game = solution.game.as_ref();
     let indexer = explicit.indexer();
@@ -74,7 +75,7 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
         let sets = values.map(|(kind, value)| solution.set(kind, side, ply).map(|set| (set, value)));
         let sets = sets.into_iter().collect::<Result<Vec<_>>>()?;
         let unknown = solution.set(Kind::RU, side, ply)?;
-        // Where the run holds all admissible positions, some that cannot be reached have values too.
+        // If the run contains all admissible positions, some unreachable ones have values too.
         if solution.run.manifest.request.admissible_from.is_some_and(|from| from <= ply) {
             now.extend(all.words().filter_map(|word| indexer.index_of(&game.board_of(&word))));
         }
@@ -117,13 +118,13 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
     Ok(report)
 }
 
-/// Compares value and depth of every position of both sides with a table file, after checking that it was made under
-/// the same rules and is not damaged.
+/// Compares value and depth of every position of both sides with a table file, after verifying that it is undamaged and
+/// was created for the same rules.
 ///
 /// Cost: one pass over the file for the digest, and one for the comparison.
 ///
 /// # Errors
-/// A table of another game or of other rules, or a damaged one; damaged files of the run.
+/// Returns an error for a table of another game or other rules, for a damaged table, or for damaged files of the run.
 pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -> Result<Report> {
     let game = solution.game.as_ref();
     let mut table = TableFile::open(path)?;
@@ -152,7 +153,7 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
     Ok(report)
 }
 
-/// Values, and depths where the run has them.
+/// Returns the values of the run, with depths if it has them.
 fn map_of(solution: &StoredRun, side: Side, resources: &Resources) -> Result<ValueMap> {
     if solution.has_depths() {
         solution.value_map(side, resources)
@@ -161,7 +162,7 @@ fn map_of(solution: &StoredRun, side: Side, resources: &Resources) -> Result<Val
     }
 }
 
-/// Whether the code `said` of a run contradicts `expected`.
+/// Returns `true` if the code `said` of a run contradicts `expected`.
 fn is_wrong(solution: &StoredRun, said: u16, expected: u16) -> bool {
     if said == expected {
         return false;
@@ -190,7 +191,7 @@ fn difference(
     )
 }
 
-/// Values that a position has; right is one.
+/// Returns the names of the values of a position, of which there should be exactly one.
 fn named(values: &[Value]) -> String {
     let names: Vec<String> = values.iter().map(Value::to_string).collect();
     if names.is_empty() { "unknown".into() } else { names.join(" and ") }

@@ -1,5 +1,5 @@
-//! A values folder against the sets of its run, on whole sets, without what the values were made with: value maps are taken
-//! apart into sets, restricted sets are compared on the care set by intersections.
+//! Checks a values folder against the sets of its run, on whole sets and without the code that created the values:
+//! value maps are decomposed into sets, and restricted sets are compared on the care set by intersections.
 
 use nerode_dfa::{Dfa, Store, ValueMap};
 use nerode_games::{Position, Side, Value};
@@ -12,16 +12,17 @@ use crate::error::Result;
 use crate::outcome::code16;
 use crate::solve::resources::Resources;
 
-/// Checks that every word has the value, and the depth where there are depths, that the sets of the run say.
+/// Checks that every word has the value, and the depth if there are depths, determined by the sets of the run.
 ///
-/// For each side and ply i: the words with the code of a win in at most i plies are `W_i`, and so for losses; the words with
-/// the code of a draw are `D` and, in a run that decides everything, no word is unknown. With a care set C, which must be the
-/// one that the game states: restricted ∩ C = original ∩ C for each side and value.
+/// For each side and ply i, the words with the code of a win in at most i plies must be `W_i`, and likewise for losses.
+/// The words with the code of a draw must be `D`, and in a run that decides everything, no word may be unknown. With a
+/// care set C, which must be the one defined by the game, restricted ∩ C = original ∩ C must hold for each side and
+/// value.
 ///
 /// Cost: one pass over the value automaton for each ply; with a care set, two intersections for each set.
 ///
 /// # Errors
-/// Values of another run; damaged files; running out of memory.
+/// Returns an error if the values belong to another run, a file is damaged, or memory is exhausted.
 pub fn check(values: &Values, source: &StoredRun, resources: &Resources) -> Result<Report> {
     values.check_source(&source.run)?;
     let mut checker = Checker {
@@ -69,7 +70,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The certificate of restricted sets.
+    /// Verifies restricted sets on the care set.
     fn restricted(&mut self, values: &Values, name: &str, side: Side) -> Result<()> {
         let covered = values.care(side)?;
         let care = care_set(self.source.game.as_ref(), name, &mut self.store, side)?;
@@ -95,7 +96,7 @@ impl Checker<'_> {
         self.equal_sets(found, &expected, name.side, &name.to_string())
     }
 
-    /// Counts the words in which two sets differ, and words one of them.
+    /// Counts the words in which two sets differ, and describes one of them.
     fn equal_sets(&mut self, found: &Dfa, expected: &Dfa, side: Side, what: &str) -> Result<()> {
         if found == expected {
             return Ok(());

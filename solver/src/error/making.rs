@@ -1,21 +1,22 @@
-//! Errors made in few words, and what they have in common.
+//! Constructors and classification of errors.
 
 use std::path::PathBuf;
 
 use super::Error;
 
 impl Error {
-    /// An [`Error::Io`] for `path`.
+    /// Creates an [`Error::Io`] for `path`.
     pub fn io(path: impl Into<PathBuf>, source: std::io::Error) -> Self {
         Self::Io { path: path.into(), source }
     }
 
-    /// An [`Error::Corrupt`] for `path`.
+    /// Creates an [`Error::Corrupt`] for `path`.
     pub fn corrupt(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
         Self::Corrupt { path: path.into(), reason: reason.into() }
     }
 
-    /// Whether memory, or room for scratch files, did not suffice: less at once may succeed.
+    /// Returns `true` if memory or disk space for scratch files was insufficient, so that a smaller computation may
+    /// succeed.
     pub fn is_out_of_room(&self) -> bool {
         match self {
             Self::Dfa(nerode_dfa::Error::OutOfMemory { .. }) => true,
@@ -24,7 +25,8 @@ impl Error {
         }
     }
 
-    /// Whether a file found no room: the disk is full or soon would be, a quota is used up, or no file may be so large.
+    /// Returns `true` if a file could not be written for lack of space: the disk is full or would soon be, a quota is
+    /// exhausted, or the file is too large for the file system.
     pub fn is_full_disk(&self) -> bool {
         match self {
             Self::DiskFull { .. } => true,

@@ -1,4 +1,4 @@
-//! Errors of the solving library.
+//! Error types of the solving library.
 
 mod making;
 mod play;
@@ -10,10 +10,10 @@ pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
 use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};
 
-/// Result of solving, checking or writing.
+/// The result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A failure that depends on data, memory or files, with what to do about it.
+/// A failure that depends on data, memory or files. Its message says how to resolve it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -23,275 +23,276 @@ pub enum Error {
     /// A game, position or move could not be read.
     #[error(transparent)]
     Game(#[from] nerode_games::Error),
-    /// Reading or writing failed.
+    /// Reading or writing a file failed.
     #[error("{path}: {source}")]
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// The system's word on it.
+        /// The error reported by the operating system.
         source: std::io::Error,
     },
-    /// A file that is not what it should be, or is damaged.
+    /// A file is damaged or has unexpected contents.
     #[error("{path}: {reason}; restore the file from a copy or make it again")]
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason why the file was rejected.
         reason: String,
     },
-    /// A file of another format version.
+    /// A file has an unsupported format version.
     #[error("{}", wrong_version(.path, *.found, *.supported))]
     WrongVersion {
         /// The file.
         path: PathBuf,
-        /// Version found in the file.
+        /// The version found in the file.
         found: u32,
-        /// Version this program reads and writes.
+        /// The version that this program reads and writes.
         supported: u32,
     },
-    /// A file made for other rules.
+    /// A file was created for other rules.
     #[error("{}", wrong_rules(.path, .found, .expected))]
     WrongRules {
         /// The file.
         path: PathBuf,
-        /// Fingerprint of the rules in the file.
+        /// The fingerprint of the rules in the file.
         found: String,
-        /// Fingerprint of the rules asked for.
+        /// The fingerprint of the expected rules.
         expected: String,
     },
-    /// A directory that holds something other than what is looked for, or is to be written.
+    /// A directory has contents of another kind than the caller expects or wants to write.
     #[error("{path}: it holds {found}, not {expected}")]
     OtherContents {
         /// The directory.
         path: PathBuf,
-        /// What it holds, in words.
+        /// A description of the actual contents.
         found: String,
-        /// What is looked for, or is to be written, in words.
+        /// A description of the expected contents, or of the contents to be written.
         expected: String,
     },
-    /// A directory that holds already what is to be written.
+    /// A directory already has contents of the kind to be written.
     #[error("{path}: it holds {contents} already")]
     Occupied {
         /// The directory.
         path: PathBuf,
-        /// What it holds, in words.
+        /// A description of the contents.
         contents: String,
     },
-    /// Another process writes the same.
+    /// Another process is writing to the same place.
     #[error("{path}: another process is writing it; wait for it")]
     Busy {
-        /// The directory, or the file.
+        /// The directory or file.
         path: PathBuf,
     },
-    /// Another process solves the same work unit of a morris game.
+    /// Another process is solving the same work unit of a morris game.
     #[error("{folder}: unit {unit} is being solved by another process")]
     BusyUnit {
         /// The directory of sectors.
         folder: PathBuf,
-        /// The sector that names the unit.
+        /// The sector after which the unit is named.
         unit: String,
     },
-    /// A file that a unit of a ply is made from is missing or damaged.
+    /// An input file of a work unit is missing or damaged.
     #[error("{path}: {reason}; stop the solve and resume it, which makes the file again")]
     UnitInput {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason why the file was rejected.
         reason: String,
     },
-    /// A merge of fragments that are not all there.
+    /// A merge cannot start because some of its fragments are missing.
     #[error("unit {unit} merges others, of which {lacks} is not done; do that one first")]
     UnitWaits {
         /// The merge.
         unit: String,
-        /// A unit that is not done.
+        /// A unit that is not finished.
         lacks: String,
     },
-    /// A unit that a plan does not have.
+    /// A plan has no unit with this number.
     #[error("there is no unit {unit}: its plan has {num_units}, counted from 0")]
     NoSuchUnit {
-        /// The unit.
+        /// The requested unit.
         unit: String,
-        /// Units of the plan.
+        /// The number of units in the plan.
         num_units: usize,
     },
-    /// Units of a ply that were planned for other moves or sets than those at hand.
+    /// The units of a ply were planned for other moves or sets than the current ones.
     #[error(
         "{path}: these units were planned by another version of the program or of the rules; do them with the program that solves"
     )]
     OtherUnits {
-        /// The folder of the units.
+        /// The directory of the units.
         path: PathBuf,
     },
-    /// A run that was begun with another request than the one to be continued.
+    /// A run was started with a different request from the one that is to continue it.
     #[error("{path}: it holds {found}, not {asked}")]
     OtherRequest {
-        /// The run's directory.
+        /// The directory of the run.
         path: PathBuf,
-        /// The request that the run was begun with.
+        /// The request with which the run was started.
         found: String,
-        /// The request to be continued.
+        /// The request that is to continue the run.
         asked: String,
     },
-    /// A run that has more to do before it can be asked.
+    /// A run must be finished before it can answer queries.
     #[error("{path}: the solve is not finished")]
     NotFinished {
-        /// The run's directory.
+        /// The directory of the run.
         path: PathBuf,
     },
-    /// A run without a retrograde ply to look at.
+    /// A run has no retrograde ply so far.
     #[error("{path}: it has no retrograde ply to look at so far")]
     NoRetrogradePly {
-        /// The run's directory.
+        /// The directory of the run.
         path: PathBuf,
     },
-    /// A run without the set asked for.
+    /// A run does not contain the requested set.
     #[error("{path}: it has no set {name}; its manifest names those it has")]
     NoSuchSet {
-        /// The run's directory.
+        /// The directory of the run.
         path: PathBuf,
-        /// The set.
+        /// The name of the set.
         name: String,
     },
-    /// A set of an early ply, in a run that keeps the last plies alone.
+    /// A set of an early ply was removed because the run keeps only its last plies.
     #[error(
         "{file} is gone: this run keeps the sets of its last plies alone, and the question needs those of earlier ones"
     )]
     NotKept {
-        /// Where it was, below the run directory.
+        /// The former path of its file, relative to the directory of the run.
         file: String,
     },
-    /// A set that is kept as the mirror image of another.
+    /// A set is stored only as the mirror image of another set.
     #[error(
         "this set is the mirror image of the one in {file}: solve both chains to have it as an automaton"
     )]
     MirrorImage {
-        /// File of the other, below the run's directory.
+        /// The file of the other set, relative to the directory of the run.
         file: String,
     },
-    /// Values made from another run, or from the same run before it went on.
+    /// Values were derived from another run, or from an earlier state of the same run.
     #[error("{}", outdated(.path, .source_path))]
     Outdated {
-        /// The values folder.
+        /// The directory of the values.
         path: PathBuf,
-        /// The run's directory.
+        /// The directory of the run.
         source_path: PathBuf,
     },
-    /// More positions than an explicit method can hold.
+    /// An explicit method would need too much memory for all positions.
     #[error("{}", too_large(.what, *.needed_bytes, *.limit_bytes))]
     TooLarge {
-        /// What was asked for.
+        /// The requested table or computation.
         what: String,
-        /// Bytes it would hold.
+        /// The number of bytes it would need.
         needed_bytes: u128,
-        /// The cap in force; 0 where the system does not give as much, and the greatest number where nothing could.
+        /// The memory cap in force; 0 if the operating system cannot provide the memory, and [`u64::MAX`] if no machine
+        /// could.
         limit_bytes: u64,
     },
-    /// Not enough free disk for what is to be written.
+    /// There is not enough free disk space.
     #[error("{}", disk_full(.path, *.needed_bytes, *.free_bytes, *.margin_bytes))]
     DiskFull {
-        /// Where it was to be written.
+        /// The path to be written.
         path: PathBuf,
-        /// Bytes to be written.
+        /// The number of bytes to be written.
         needed_bytes: u64,
-        /// Bytes that are free.
+        /// The number of free bytes.
         free_bytes: u64,
-        /// Bytes that are left free.
+        /// The number of bytes that must stay free.
         margin_bytes: u64,
     },
-    /// A position further from the end than a number in a file or table can say.
+    /// A position is further from the end of the game than a file or table can represent.
     #[error("a position is more than {most} plies from the end, the most that {what} can hold")]
     TooDeep {
-        /// What holds the depths.
+        /// The file or table that holds the depths.
         what: String,
-        /// The greatest depth that fits.
+        /// The greatest depth that it can represent.
         most: u64,
     },
-    /// An index without a position.
+    /// An index is out of range.
     #[error("there is no position with index {index}: there are {num_positions}")]
     PastTheEnd {
         /// The index.
         index: u64,
-        /// Number of positions.
+        /// The number of positions.
         num_positions: u64,
     },
-    /// A game description broke a promise it made.
+    /// A game description violates its contract.
     #[error("the rules of {game} contradict themselves: {reason}; this is a bug in the game's description")]
     Rules {
         /// The game.
         game: String,
-        /// What was seen.
+        /// The contradiction that was detected.
         reason: String,
     },
-    /// One chain of sets was asked for, forward from the start.
+    /// A single chain of sets was requested for a forward search from the start.
     #[error("chains of sets are what retrograde analysis computes; forward search computes all sets")]
     ChainsOfMeet,
-    /// Sets were asked of a solution that has none.
+    /// Sets were requested from a solution that contains none.
     #[error("this solution of {game} holds values and no sets; open the run that it was made from")]
     NoSets {
         /// The game.
         game: String,
     },
-    /// A sector of a morris game that is needed and not there.
+    /// A required sector of a morris game is missing.
     #[error("{}", missing_sector(.sector, .needed_by.as_deref(), .folder.as_deref()))]
     MissingSector {
         /// The sector.
         sector: String,
-        /// The sector or unit that leads to it, if it was not asked for itself.
+        /// The sector or unit that depends on it, unless the caller requested the sector itself.
         needed_by: Option<String>,
-        /// The directory it was looked for in, if it was to be on disk.
+        /// The directory that was searched, if the sector was expected on disk.
         folder: Option<PathBuf>,
     },
-    /// A sector without a value, where its draws are to be ranked.
+    /// A sector has no value, although its draws are to be ranked.
     #[error("the list of sector values has none for sector {sector}, which is needed")]
     NoValue {
         /// The sector.
         sector: String,
     },
-    /// A sector that no game of the kind has.
+    /// No game of this kind has such a sector.
     #[error("there is no sector {sector}: {limits}")]
     NoSuchSector {
         /// The sector.
         sector: String,
-        /// Which sectors there are.
+        /// A description of the valid sectors.
         limits: String,
     },
-    /// A text or code that does not say what it should.
+    /// A text or code does not have the required form.
     #[error("'{text}' is not {what}; {form}")]
     Malformed {
-        /// What it should say.
+        /// The expected meaning of the text.
         what: &'static str,
         /// The text.
         text: String,
-        /// What it should look like.
+        /// A description of the required form.
         form: &'static str,
     },
-    /// Two things that should fit each other and do not.
+    /// Two items do not fit each other.
     #[error("{what}: {found}, where {expected} is needed")]
     Mismatch {
-        /// What does not fit: a file, or what was handed in.
+        /// The item that does not fit: a file or an argument.
         what: String,
-        /// What it is.
+        /// A description of the actual item.
         found: String,
-        /// What it should be.
+        /// A description of the expected item.
         expected: String,
     },
-    /// Something that a format or a method has no place for.
+    /// A format or method cannot represent a value.
     #[error("{what} does not fit {format}, which has {limit}")]
     Unrepresentable {
-        /// What was to be represented.
+        /// The value to be represented.
         what: String,
-        /// By which format.
+        /// The format.
         format: &'static str,
-        /// What the format has instead.
+        /// The limit of the format.
         limit: String,
     },
-    /// A request that a game does not allow.
+    /// A game does not support the request.
     #[error("{game} {lack}")]
     NotForGame {
         /// The game.
         game: String,
-        /// What the game lacks.
+        /// The property that the game lacks.
         lack: Lack,
     },
     /// No letter order of a game can be measured within the memory cap.
@@ -299,35 +300,35 @@ pub enum Error {
     NoOrderFits {
         /// The game.
         game: String,
-        /// The cap in force.
+        /// The memory cap in force.
         limit_bytes: u64,
     },
-    /// A run that does not hold what was asked of it.
+    /// A run does not contain the requested data.
     #[error("{wanted} need {needs}")]
     WrongRun {
-        /// What was asked for.
+        /// The requested data.
         wanted: &'static str,
-        /// What the run should hold.
+        /// The kind of run that is needed.
         needs: RunNeeds,
     },
-    /// A part of the program that this build leaves out.
+    /// This build of the program does not include a feature.
     #[error("this program was built without the feature '{feature}'")]
     NotBuilt {
-        /// The cargo feature.
+        /// The name of the cargo feature.
         feature: &'static str,
     },
     /// A compressor failed in memory.
     #[error("{what}: {source}")]
     Codec {
-        /// Which.
+        /// The name of the compressor.
         what: &'static str,
-        /// Its word on it.
+        /// The error reported by the compressor.
         source: std::io::Error,
     },
-    /// Play that cannot go on.
+    /// A game cannot be played or continued.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// Stopped by the user; what was done is on disk.
+    /// The user interrupted the program. Completed work is on disk.
     #[error("interrupted")]
     Interrupted,
 }

@@ -1,31 +1,31 @@
-//! Errors of play: traps, records and matches.
+//! Errors of play: traps, game records and matches.
 
-/// What goes wrong when games are played.
+/// A failure while games are played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// Depths were asked of a solution that has none.
+    /// Depths were requested from a solution that contains none.
     #[error("this solution of {game} holds no depths, which say how long a loss takes")]
     NoDepths {
         /// The game.
         game: String,
     },
-    /// A match without openings to begin its games with.
+    /// A match has no openings from which its games can start.
     #[error("{game}, {plies} plies after the start: {reason}")]
     Openings {
         /// The game.
         game: String,
-        /// Plies of an opening.
+        /// The number of plies of an opening.
         plies: u32,
-        /// What is wrong with them.
+        /// The reason why there are none.
         reason: String,
     },
-    /// A record of a game that does not fit the game.
+    /// A game record does not fit the game.
     #[error("line {line} of the record: {reason}")]
     Record {
-        /// The line, from 1.
+        /// The line number, starting at 1.
         line: usize,
-        /// What is wrong with it.
+        /// The reason why the line was rejected.
         reason: String,
     },
 }

@@ -1,26 +1,26 @@
-//! What errors say beside their own words.
+//! Messages of errors that need more than a format string.
 
 use std::fmt;
 use std::path::Path;
 
 use nerode_dfa::Size;
 
-/// What a game lacks, see [`super::Error::NotForGame`].
+/// A property that a game lacks, see [`super::Error::NotForGame`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// Moves backward over all positions: there are too many.
+    /// Backward moves over all positions, of which there are too many.
     BackwardMoves,
-    /// Sets of all positions that fit anywhere: it is solved sector by sector.
+    /// Sets of all positions that fit into memory or onto disk; the game is solved sector by sector instead.
     WholeSets,
-    /// A rule that says which positions are admissible at a ply.
+    /// A rule that defines the positions admissible at a ply.
     AdmissiblePositions,
-    /// Scores at its end.
+    /// Scores at the end of a game.
     Scores,
-    /// A care set of that name.
+    /// A care set with this name.
     CareSet(String),
-    /// An end to play whatever is played, so that a search from the start comes to an end.
+    /// A guarantee that every game ends, without which a search from the start may not terminate.
     End,
-    /// Sides that are each other's mirror image, so that one chain of sets says what the other is.
+    /// Sides that are mirror images of each other, so that one chain of sets determines the other.
     MirrorImage,
 }
 
@@ -47,16 +47,16 @@ impl fmt::Display for Lack {
     }
 }
 
-/// What a run should hold, see [`super::Error::WrongRun`].
+/// The kind of run that is needed, see [`super::Error::WrongRun`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunNeeds {
     /// A retrograde run.
     Retrograde,
-    /// A retrograde run, or one from the start that is finished.
+    /// A retrograde run, or a finished run from the start.
     RetrogradeOrFinished,
-    /// A retrograde run to the fixpoint.
+    /// A retrograde run that has reached the fixpoint.
     Fixpoint,
-    /// A retrograde run to the fixpoint, of a game that always ends.
+    /// A retrograde run that has reached the fixpoint, of a game that always ends.
     FixpointOfEndingGame,
     /// The sets of both chains.
     BothChains,
@@ -81,7 +81,7 @@ impl fmt::Display for RunNeeds {
     }
 }
 
-/// The text of [`super::Error::TooLarge`].
+/// Returns the message of [`super::Error::TooLarge`].
 pub(super) fn too_large(what: &str, needed: u128, limit: u64) -> String {
     let needed = Size(needed);
     match limit {
@@ -98,14 +98,14 @@ pub(super) fn too_large(what: &str, needed: u128, limit: u64) -> String {
     }
 }
 
-/// The text of [`super::Error::MissingSector`].
+/// Returns the message of [`super::Error::MissingSector`].
 pub(super) fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Option<&Path>) -> String {
     let why = needed_by.map_or_else(String::new, |from| format!(", which {from} leads to,"));
     let place = folder.map_or_else(|| "there".into(), |folder| format!("in {}", folder.display()));
     format!("sector {sector}{why} is not {place}; solve it first")
 }
 
-/// The text of [`super::Error::WrongVersion`].
+/// Returns the message of [`super::Error::WrongVersion`].
 pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
     format!(
         "{}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with \
@@ -114,7 +114,7 @@ pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
     )
 }
 
-/// The text of [`super::Error::WrongRules`].
+/// Returns the message of [`super::Error::WrongRules`].
 pub(super) fn wrong_rules(path: &Path, found: &str, expected: &str) -> String {
     format!(
         "{}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again",
@@ -122,7 +122,7 @@ pub(super) fn wrong_rules(path: &Path, found: &str, expected: &str) -> String {
     )
 }
 
-/// The text of [`super::Error::Outdated`].
+/// Returns the message of [`super::Error::Outdated`].
 pub(super) fn outdated(path: &Path, source: &Path) -> String {
     format!(
         "{}: these values are not those of the run in {}, which was replaced or continued since; make them again",
@@ -131,7 +131,7 @@ pub(super) fn outdated(path: &Path, source: &Path) -> String {
     )
 }
 
-/// The text of [`super::Error::DiskFull`].
+/// Returns the message of [`super::Error::DiskFull`].
 pub(super) fn disk_full(path: &Path, needed_bytes: u64, free_bytes: u64, margin_bytes: u64) -> String {
     let [needed, free, margin] = [needed_bytes, free_bytes, margin_bytes].map(|bytes| Size(bytes.into()));
     let path = path.display();
@@ -143,7 +143,7 @@ pub(super) fn disk_full(path: &Path, needed_bytes: u64, free_bytes: u64, margin_
     )
 }
 
-/// The text of [`super::Error::NoOrderFits`].
+/// Returns the message of [`super::Error::NoOrderFits`].
 pub(super) fn no_order_fits(game: &str, limit_bytes: u64) -> String {
     format!(
         "no letter order of {game} fits in {}; allow more, compute fewer plies or take a smaller game",

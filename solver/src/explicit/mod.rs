@@ -1,16 +1,16 @@
-//! The explicit oracle: value and exact depth of every board, found by playing the plain rules and nothing else.
+//! The explicit oracle: value and exact depth of every board, computed only from the plain rules of the game.
 //!
-//! It exists to check the symbolic solver, so it shares no code with it: nothing below this module knows automata. From
-//! the rest of the library it takes the error type and [`crate::outcome`].
+//! It exists to check the symbolic solver, so it shares no code with it: no module below this one uses automata. From
+//! the rest of the library it uses only the error type and [`crate::outcome`].
 //!
-//! For each side p and board b with p to move, by the definition:
+//! For each side p and each board b with p to move, the value is defined as follows:
 //!
-//! - terminal: the rules' value, depth 0;
-//! - win: some move leads to a loss of the opponent; depth 1 + the least depth among those losses;
-//! - loss: every move leads to a win of the opponent; depth 1 + the greatest depth among them;
-//! - draw: neither, which covers play without end.
+//! - terminal: the value given by the rules, with depth 0;
+//! - win: some move leads to a loss for the opponent; the depth is 1 + the least depth among these losses;
+//! - loss: every move leads to a win for the opponent; the depth is 1 + the greatest depth among these wins;
+//! - draw: none of the above, which includes endless play.
 //!
-//! [`solve()`] takes the fitting one of two methods, see [`TableMethod`]; [`solve_by`] lets the caller choose, so that they can
+//! [`solve()`] selects one of two methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
 //! be compared.
 
 mod index;

@@ -1,9 +1,9 @@
-//! Every position once, in index order, for games whose moves all lower the index.
+//! A single pass over all positions in index order, for games in which every move lowers the index.
 //!
-//! A position needs only positions of lower index, so those are decided before it. Threads take chunks of indices in
-//! rising order; one that needs a code not there yet waits for it. There is no deadlock: the thread with the lowest
-//! unfinished chunk needs nothing from the others. What is written at an index does not depend on who writes it, so the
-//! table is the same for every number of threads.
+//! A position depends only on positions with a lower index, which are decided earlier. Threads take chunks of indices
+//! in ascending order, and a thread that needs a missing code waits for it. There is no deadlock, because the thread
+//! with the lowest unfinished chunk needs nothing from the others. The code written at an index does not depend on the
+//! thread that writes it, so the table is the same for every number of threads.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,19 +14,19 @@ use super::task::{CHUNK, Task};
 use crate::error::{Error, Result};
 use crate::outcome::code16::{self, DRAW};
 
-/// What the table holds for a position that is not decided yet.
+/// The table entry of a position that is not decided yet.
 pub(super) const NOT_VISITED: u16 = code16::UNKNOWN;
 
-/// What the threads share beside the table.
+/// The data that threads share in addition to the table.
 struct Shared {
     next_chunk: AtomicU64,
     done: AtomicU64,
-    /// Set after a failure, so that no thread waits for a code that will not come.
+    /// Set after a failure, so that no thread waits for a code that will never be written.
     stop: AtomicBool,
     failure: Mutex<Option<Error>>,
 }
 
-/// Lets no thread wait for one that panicked: the game's rules run here, and are not ours.
+/// A guard that stops the other threads if the current one panics, because the rules of the game are foreign code.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -37,7 +37,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Decides every position of the task's table.
+/// Decides every position in the table of the task.
 pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     progress: &mut dyn FnMut(u64, u64),
@@ -50,7 +50,8 @@ pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
     };
     let total = task.indexer.num_positions() * 2;
     rayon::in_place_scope(|scope| {
-        // The calling thread works too: it alone may call `progress`, and it may be the pool's only thread.
+        // The calling thread works too, because only this thread may call `progress` and it may be the only thread of
+        // the pool.
         for _ in 1..rayon::current_num_threads() {
             scope.spawn(|_| work(task, &shared, &mut |_| ()));
         }
@@ -66,7 +67,7 @@ pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
     }
 }
 
-/// Takes chunks until none is left or a thread failed.
+/// Processes chunks until none is left or a thread has failed.
 fn work<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, shared: &Shared, progress: &mut dyn FnMut(u64)) {
     let _guard = StopOnPanic(&shared.stop);
     let mut moves = Vec::new();
@@ -79,7 +80,7 @@ fn work<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, shared: &Shared, pr
             Ok(done) => progress(shared.done.fetch_add(done, Ordering::Relaxed) + done),
             Err(error) => {
                 let mut failure = shared.failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                // Threads that were stopped by the first failure report an interruption: keep the cause.
+                // Threads stopped by the first failure report an interruption, so only the first error is kept.
                 if failure.is_none() {
                     *failure = Some(error);
                 }
@@ -90,7 +91,7 @@ fn work<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, shared: &Shared, pr
     }
 }
 
-/// Decides one chunk for both sides; the number of positions decided.
+/// Decides one chunk for both sides, and returns the number of positions decided.
 fn solve_chunk<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     shared: &Shared,
@@ -111,7 +112,7 @@ fn solve_chunk<G: ExplicitGame + Sync + ?Sized>(
     Ok(2 * (last - first))
 }
 
-/// The code of one position from the codes of its successors.
+/// Computes the code of a position from the codes of its successors.
 fn decide<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     shared: &Shared,
@@ -146,7 +147,7 @@ fn decide<G: ExplicitGame + Sync + ?Sized>(
     decided.ok_or_else(|| task.too_deep())
 }
 
-/// The code at an index, once it is there.
+/// Returns the code at an index, waiting until it is available.
 fn wait_for<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     shared: &Shared,

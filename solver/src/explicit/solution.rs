@@ -1,4 +1,4 @@
-//! What the oracle found: the table, and counts over it.
+//! The result of the oracle: the table and its statistics.
 
 use nerode_games::Side;
 use rayon::prelude::*;
@@ -8,39 +8,40 @@ use super::task::TableMethod;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
 
-/// Numbers of positions by value, for one side to move.
+/// The numbers of positions by value, for one side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValueCounts {
-    /// Positions won by the side to move.
+    /// The number of positions won for the side to move.
     pub win: u64,
-    /// Positions drawn.
+    /// The number of drawn positions.
     pub draw: u64,
-    /// Positions lost by the side to move.
+    /// The number of positions lost for the side to move.
     pub loss: u64,
 }
 
-/// Counts over a table.
+/// The statistics of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
-    /// Counts by value, `P1` to move first, then `P2`.
+    /// The counts by value, first with `P1` and then with `P2` to move.
     pub sides: [ValueCounts; 2],
-    /// `histogram[d]`: number of positions, of both sides, won or lost in exactly d plies; the last entry is not 0.
+    /// `histogram[d]`: the number of positions, for both sides, that are won or lost in exactly d plies. The last entry
+    /// is not 0.
     pub histogram: Vec<u64>,
     /// The side to move at the start.
     pub start_side: Side,
-    /// Value and depth of the start position.
+    /// The value and depth of the start position.
     pub start: Outcome,
 }
 
 impl Stats {
-    /// Greatest depth of a decided position, in plies; `None` when every position is drawn.
+    /// Returns the greatest depth of a decided position in plies, or `None` if every position is drawn.
     pub fn max_depth(&self) -> Option<u16> {
         let last = self.histogram.len().checked_sub(1)?;
         u16::try_from(last).ok()
     }
 }
 
-/// The strong solution of a game as a table: value and depth of every (side, index).
+/// The strong solution of a game as a table, which contains value and depth for every (side, index).
 #[derive(Debug)]
 pub struct ExplicitTable {
     indexer: Indexer,
@@ -50,7 +51,7 @@ pub struct ExplicitTable {
 }
 
 impl ExplicitTable {
-    /// A finished table, with its counts.
+    /// Creates a finished table and computes its statistics.
     pub(super) fn new(
         indexer: Indexer,
         codes: [Vec<u16>; 2],
@@ -69,32 +70,32 @@ impl ExplicitTable {
         Ok(Self { indexer, codes, method, stats })
     }
 
-    /// The correspondence of boards and indices.
+    /// Returns the correspondence of boards and indices.
     pub fn indexer(&self) -> &Indexer {
         &self.indexer
     }
 
-    /// Value and depth at an index, for `side` to move; `None` past the last index.
+    /// Returns value and depth at an index with `side` to move, or `None` if the index is out of range.
     pub fn get(&self, side: Side, index: u64) -> Option<Outcome> {
         lookup(&self.codes, side, index)
     }
 
-    /// Value and depth of a board, for `side` to move; `None` when it is not a board of the game.
+    /// Returns value and depth of a board with `side` to move, or `None` if it is not a board of the game.
     pub fn lookup(&self, board: &[u8], side: Side) -> Option<Outcome> {
         self.get(side, self.indexer.index_of(board)?)
     }
 
-    /// The codes of all boards with `side` to move, in index order; see [`code16`].
+    /// Returns the codes of all boards with `side` to move, in index order; see [`code16`].
     pub fn codes(&self, side: Side) -> &[u16] {
         &self.codes[side.index()]
     }
 
-    /// Counts over the table.
+    /// Returns the statistics of the table.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    /// The method that made the table.
+    /// Returns the method by which the table was computed.
     pub fn method(&self) -> TableMethod {
         self.method
     }
@@ -105,7 +106,7 @@ fn lookup(codes: &[Vec<u16>; 2], side: Side, index: u64) -> Option<Outcome> {
     Some(code16::outcome(*code))
 }
 
-/// Counts of one side by value and by depth.
+/// Counts the positions of one side by value and by depth.
 fn count(codes: &[u16]) -> (ValueCounts, Vec<u64>) {
     codes
         .par_chunks(1 << 16)
@@ -139,7 +140,7 @@ fn count(codes: &[u16]) -> (ValueCounts, Vec<u64>) {
         )
 }
 
-/// Adds entry by entry, lengthening `into` where needed.
+/// Adds the entries of `from` to those of `into`, which is extended if necessary.
 fn add_into(into: &mut Vec<u64>, from: &[u64]) {
     if into.len() < from.len() {
         into.resize(from.len(), 0);

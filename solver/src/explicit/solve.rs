@@ -1,4 +1,5 @@
-//! Entry to the oracle: checks the memory, picks the method, and turns the codes into a [`ExplicitTable`].
+//! Entry point of the oracle: checks the memory limit, selects the method, and converts the codes into an
+//! [`ExplicitTable`].
 
 use std::sync::atomic::AtomicU16;
 
@@ -10,23 +11,23 @@ use super::task::{Control, TableMethod, Task};
 use super::{single_pass, sweeps};
 use crate::error::{Error, Result};
 
-/// Bytes of the table of a game with that many boards: two sides, two bytes each.
+/// Returns the size of the table of a game with this number of boards: two bytes per board for each of two sides.
 pub fn bytes_needed(num_positions: u64) -> u128 {
     u128::from(num_positions) * 4
 }
 
-/// Value and depth of every board of `game` for either side to move, by [`TableMethod::SinglePass`] where the game promises
-/// falling indices, else by [`TableMethod::Sweeps`]. `name` is the game's name in errors.
+/// Computes value and depth of every board of `game` with either side to move. Uses [`TableMethod::SinglePass`] if the
+/// game guarantees that moves lower the index, and [`TableMethod::Sweeps`] otherwise. `name` is the name of the game in
+/// errors.
 ///
-/// *Cost*: memory 4 bytes a board ([`bytes_needed`]); time, with N boards and b moves a position, O(N b) for the single
-/// pass, O(N b) per sweep otherwise, with one sweep per ply of depth.
-/// The table does not depend on the number of threads (those of the current rayon pool).
+/// *Cost*: 4 bytes of memory per board ([`bytes_needed`]). With N boards and b moves per position, the time is O(N b)
+/// for the single pass, and otherwise O(N b) per sweep, with one sweep per ply of depth. The table does not depend on
+/// the number of threads, which is that of the current rayon pool.
 ///
 /// # Errors
-/// [`Error::TooLarge`] when the table is above the memory limit or cannot be allocated; [`Error::Rules`] when the game
-/// breaks one of its promises; [`Error::TooDeep`] when a depth is above
-/// [`MAX_DEPTH`](crate::outcome::code16::MAX_DEPTH);
-/// [`Error::Interrupted`].
+/// Returns [`Error::TooLarge`] if the table exceeds the memory limit or cannot be allocated; [`Error::Rules`] if the
+/// game violates one of its guarantees; [`Error::TooDeep`] if a depth exceeds
+/// [`MAX_DEPTH`](crate::outcome::code16::MAX_DEPTH); or [`Error::Interrupted`].
 pub fn solve<G: ExplicitGame + Sync + ?Sized>(
     game: &G,
     name: &str,
@@ -36,10 +37,11 @@ pub fn solve<G: ExplicitGame + Sync + ?Sized>(
     solve_by(method, game, name, control)
 }
 
-/// [`solve`] by the method given.
+/// Solves as [`solve`] does, but by the given method.
 ///
 /// # Errors
-/// As for [`solve`]; [`Error::Rules`] also when the single pass meets a move that does not lower the index.
+/// Returns the same errors as [`solve`]. Also returns [`Error::Rules`] if the single pass encounters a move that does
+/// not lower the index.
 pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
     method: TableMethod,
     game: &G,
@@ -80,7 +82,7 @@ pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
     ExplicitTable::new(task.indexer, codes, method, (start_side, start))
 }
 
-/// `len` codes of one value; `None` when the system has no memory for them.
+/// Allocates `len` codes of the same value, or returns `None` if there is not enough memory.
 fn allocate(len: usize, value: u16) -> Option<Vec<AtomicU16>> {
     let mut codes = Vec::new();
     codes.try_reserve_exact(len).ok()?;

@@ -1,9 +1,10 @@
-//! Ply by ply to a fixpoint, for games with cycles.
+//! Repeated sweeps, one per ply, up to a fixpoint, for games with cycles.
 //!
-//! Sweep 0 finds the terminal positions; sweep d visits the positions not decided yet and decides exactly those of depth
-//! d, looking only at codes of depth below d. What other threads write during the sweep has depth d and is not looked
-//! at, so the table is the same for every number of threads. When a sweep decides nothing, no later one could: a
-//! position of depth d + 1 has a successor of depth d. What is left can be held for ever by both sides: draws.
+//! Sweep 0 finds the terminal positions. Sweep d visits the undecided positions and decides exactly those of depth d,
+//! using only codes of depth less than d. Codes that other threads write during the sweep have depth d and are
+//! therefore ignored, so the table is the same for every number of threads. If a sweep decides nothing, later ones
+//! could not either, because a position of depth d + 1 has a successor of depth d. In the remaining positions, both
+//! sides can avoid losing forever, so they are draws.
 
 use std::sync::atomic::Ordering;
 
@@ -14,22 +15,22 @@ use super::task::{CHUNK, Task};
 use crate::error::Result;
 use crate::outcome::code16::{self, DRAW, MAX_DEPTH};
 
-/// What the table holds for a position that is not decided: what is left in the end is drawn.
+/// The table entry of an undecided position. Positions that are still undecided at the end are draws.
 pub(super) const OPEN: u16 = DRAW;
-/// What the table holds for a terminal draw, which is not to be visited again.
+/// The table entry of a terminal draw, which must not be visited again.
 const TERMINAL_DRAW: u16 = code16::UNKNOWN;
 
-/// Chunks between two looks at the interrupt flag and calls of `progress`.
+/// The number of chunks between two checks of the interrupt flag and calls of `progress`.
 const BATCH: u64 = 64;
 
-/// Decides every position of the task's table.
+/// Decides every position in the table of the task.
 pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<()> {
     let total = task.indexer.num_positions() * 2;
     let mut done = 0;
-    // One sweep more than there are codes, to see that it decides nothing.
+    // One sweep more than there are depths is allowed, to observe that it decides nothing.
     for depth in 0..=MAX_DEPTH + 1 {
         let mut decided = 0;
         let mut first = 0;
@@ -53,7 +54,7 @@ pub(super) fn run<G: ExplicitGame + Sync + ?Sized>(
     Err(task.too_deep())
 }
 
-/// Decides the positions of the given depth in one chunk; how many they are.
+/// Decides the positions of the given depth in one chunk, and returns their number.
 fn sweep_chunk<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     chunk: u64,
@@ -84,13 +85,13 @@ fn sweep_chunk<G: ExplicitGame + Sync + ?Sized>(
     Ok(decided)
 }
 
-/// The code of a terminal position; a terminal draw is set apart from positions not decided.
+/// Returns the code of a terminal position. A terminal draw is distinguished from undecided positions.
 fn terminal<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>, board: &[u8], side: Side) -> Option<u16> {
     let value = task.game.outcome(board, side)?;
     Some(if value == Value::Draw { TERMINAL_DRAW } else { code16::terminal(value) })
 }
 
-/// The code of a position if its depth is `depth`; it is known not to be less.
+/// Returns the code of a position if its depth is `depth`, given that it is not less.
 fn decide<G: ExplicitGame + Sync + ?Sized>(
     task: &Task<'_, G>,
     board: &[u8],
@@ -116,11 +117,11 @@ fn decide<G: ExplicitGame + Sync + ?Sized>(
     code16::loss_in(depth).map(Some).ok_or_else(|| task.too_deep())
 }
 
-/// Turns the terminal draws into draws like any other.
+/// Converts terminal draws into ordinary draws.
 fn finish<G: ExplicitGame + Sync + ?Sized>(task: &Task<'_, G>) {
     task.table.par_iter().for_each(|side| {
         side.par_iter().for_each(|cell| {
-            // Nobody else writes any more, so two steps are as good as one.
+            // No other thread writes any more, so the two steps need not be atomic.
             if cell.load(Ordering::Relaxed) == TERMINAL_DRAW {
                 cell.store(DRAW, Ordering::Relaxed);
             }

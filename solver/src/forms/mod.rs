@@ -1,4 +1,4 @@
-//! A solution in other forms: as a list of values by position, and stored in ways that others use, to be compared.
+//! Alternative representations of a solution for comparison: lists of values by position, and common storage formats.
 
 pub mod compare;
 pub mod represent;

@@ -1,12 +1,12 @@
-//! From automata to explicit tables: the codes of a [`ValueMap`] by position index.
+//! Conversion of automata to explicit tables: the codes of a [`ValueMap`] by position index.
 
 use nerode_dfa::{Letter, ValueMap, Walk};
 use nerode_games::Game;
 
 use crate::explicit::{Cursor, Indexer};
 
-/// Where layers follow the cells: the letters of each layer by ascending digit, and the number of positions that agree on the
-/// layers up to each one.
+/// Returns, for layers in the order of the cells, the letters of each layer by ascending digit, and the number of
+/// positions that agree on the layers up to each one.
 fn in_cell_order(indexer: &Indexer) -> (Vec<Vec<Letter>>, Vec<u64>) {
     let digits = indexer.digits();
     let by_digit = |digits: &Vec<u8>| {
@@ -17,9 +17,9 @@ fn in_cell_order(indexer: &Indexer) -> (Vec<Vec<Letter>>, Vec<u64>) {
     (digits.iter().map(by_digit).collect(), weights(&digits))
 }
 
-/// Codes in index order with the number of indices that have them, for readers that pull.
+/// Returns runs of codes in index order: codes with the number of consecutive indices that have them.
 ///
-/// Cost: where the layers follow the cells, one step per run. In another letter order one look-up per index.
+/// Cost: one step per run if the layers follow the cells, and one look-up per index in any other letter order.
 pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> Runs<'a> {
     if is_slow(game) {
         let cells = game.cell_of_layer().to_vec();
@@ -30,33 +30,33 @@ pub fn runs<'a>(game: &dyn Game, map: &'a ValueMap, indexer: &Indexer) -> Runs<'
     Runs::Walk { walk: map.walk(letters), run_lengths, all: indexer.num_positions() }
 }
 
-/// Whether [`runs`] takes a look-up for every index, which is slow where there are many.
+/// Returns `true` if [`runs`] needs one look-up per index, which is slow if there are many.
 pub fn is_slow(game: &dyn Game) -> bool {
     game.cell_of_layer().iter().enumerate().any(|(layer, &cell)| layer != cell)
 }
 
-/// Codes of a [`ValueMap`] in index order, see [`runs`].
+/// The runs of codes of a [`ValueMap`] in index order, see [`runs`].
 pub enum Runs<'a> {
-    /// The automaton reads cell after cell, so that it settles whole runs.
+    /// The automaton reads the cells in order, so that it determines the code of whole runs.
     Walk {
-        /// Where it stands.
+        /// The current place in the automaton.
         walk: Walk<'a>,
-        /// Indices that agree on the cells up to each one.
+        /// The number of indices that agree on the cells up to each one.
         run_lengths: Vec<u64>,
-        /// All indices.
+        /// The total number of indices.
         all: u64,
     },
-    /// The automaton reads cells in another order: each index is looked up.
+    /// The automaton reads the cells in another order, so that each index is looked up.
     Each {
-        /// Where.
+        /// The map.
         map: &'a ValueMap,
-        /// The boards by index.
+        /// The correspondence of boards and indices.
         indexer: Indexer,
         /// The cell of each layer.
         cells: Vec<usize>,
-        /// The word of the board last looked up.
+        /// The word of the last board.
         word: Vec<Letter>,
-        /// The board that comes next.
+        /// The next board.
         next: Option<Cursor>,
     },
 }
@@ -86,7 +86,7 @@ impl Iterator for Runs<'_> {
     }
 }
 
-/// Weight of each cell's digit in an index; cell 0 is the most significant.
+/// Returns the weight of each cell's digit in an index. Cell 0 is the most significant.
 fn weights(digits: &[Vec<u8>]) -> Vec<u64> {
     let mut weights = vec![1u64; digits.len()];
     for cell in (1..digits.len()).rev() {

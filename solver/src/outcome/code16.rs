@@ -1,4 +1,4 @@
-//! Value and depth of a position as one 16-bit code: the unit of the oracle's tables, of table files and of value maps.
+//! 16-bit codes for the value and depth of a position, used in the tables of the oracle, table files and value maps.
 //!
 //! | code | meaning |
 //! |---|---|
@@ -7,23 +7,24 @@
 //! | 2 + 2d | win in d plies |
 //! | 65535 | unknown |
 //!
-//! So losses are odd and wins are even. Of two losses, or of two wins, the lesser code is the lesser depth.
+//! Losses therefore have odd codes and wins have even codes. Among losses, and likewise among wins, a smaller code
+//! means a smaller depth.
 
 use nerode_games::Value;
 
 use super::{Depth, Outcome};
 
-/// Greatest depth that a code can hold, in plies.
+/// The greatest depth that a code can hold, in plies.
 pub const MAX_DEPTH: u16 = 32_766;
 
-/// Code of a draw.
+/// The code of a draw.
 pub const DRAW: u16 = 0;
 
-/// Code of a position that is not decided.
+/// The code of an undecided position.
 pub const UNKNOWN: u16 = u16::MAX;
 
-/// The code of an outcome. `None` for a win or loss whose depth is not known exactly or is above [`MAX_DEPTH`], and for a
-/// draw with a rank.
+/// Returns the code of an outcome, or `None` for a draw with a rank and for a win or loss whose depth is not known
+/// exactly or exceeds [`MAX_DEPTH`].
 pub fn code(outcome: Outcome) -> Option<u16> {
     let plies = |depth: Depth| depth.exact().and_then(|plies| u16::try_from(plies).ok());
     match outcome {
@@ -35,7 +36,7 @@ pub fn code(outcome: Outcome) -> Option<u16> {
     }
 }
 
-/// The outcome of a code. Every number is a code.
+/// Returns the outcome of a code. Every number is a valid code.
 ///
 /// # Examples
 /// ```
@@ -53,22 +54,22 @@ pub fn outcome(code: u16) -> Outcome {
     }
 }
 
-/// Whether the code says loss.
+/// Returns `true` if the code denotes a loss.
 pub fn is_loss(code: u16) -> bool {
     code % 2 == 1 && code != UNKNOWN
 }
 
-/// Whether the code says win.
+/// Returns `true` if the code denotes a win.
 pub fn is_win(code: u16) -> bool {
     code != DRAW && code.is_multiple_of(2)
 }
 
-/// Depth of a win or loss.
+/// Returns the depth of a win or loss.
 pub fn depth(code: u16) -> u16 {
     code.saturating_sub(1) / 2
 }
 
-/// Code of a terminal position of that value.
+/// Returns the code of a terminal position with the given value.
 pub fn terminal(value: Value) -> u16 {
     match value {
         Value::Loss => 1,
@@ -77,22 +78,22 @@ pub fn terminal(value: Value) -> u16 {
     }
 }
 
-/// Code of a loss in that many plies; `None` past [`MAX_DEPTH`].
+/// Returns the code of a loss in `depth` plies, or `None` if `depth` exceeds [`MAX_DEPTH`].
 pub fn loss_in(depth: u16) -> Option<u16> {
     (depth <= MAX_DEPTH).then(|| 1 + 2 * depth)
 }
 
-/// Code of a win in that many plies; `None` past [`MAX_DEPTH`].
+/// Returns the code of a win in `depth` plies, or `None` if `depth` exceeds [`MAX_DEPTH`].
 pub fn win_in(depth: u16) -> Option<u16> {
     (depth <= MAX_DEPTH).then(|| 2 + 2 * depth)
 }
 
-/// Code of the win one ply before a loss; `None` past [`MAX_DEPTH`].
+/// Returns the code of the win one ply before a loss, or `None` if its depth exceeds [`MAX_DEPTH`].
 pub fn win_before(loss: u16) -> Option<u16> {
     loss.checked_add(3).filter(|&code| code != UNKNOWN)
 }
 
-/// Code of the loss one ply before a win; `None` past [`MAX_DEPTH`].
+/// Returns the code of the loss one ply before a win, or `None` if its depth exceeds [`MAX_DEPTH`].
 pub fn loss_before(win: u16) -> Option<u16> {
     win.checked_add(1).filter(|&code| code != UNKNOWN)
 }

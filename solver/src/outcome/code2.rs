@@ -1,19 +1,19 @@
-//! The value of a position in two bits: 0 unknown, 1 loss, 2 draw, 3 win.
+//! 2-bit codes for the value of a position: 0 unknown, 1 loss, 2 draw, 3 win.
 
 use nerode_games::Value;
 
 use super::{Depth, Outcome};
 
-/// Code of a position that is not decided.
+/// The code of an undecided position.
 pub const UNKNOWN: u8 = 0;
-/// Code of a loss for the side to move.
+/// The code of a loss for the side to move.
 pub const LOSS: u8 = 1;
-/// Code of a proved draw.
+/// The code of a proved draw.
 pub const DRAW: u8 = 2;
-/// Code of a win for the side to move.
+/// The code of a win for the side to move.
 pub const WIN: u8 = 3;
 
-/// The code of a value; `None` is unknown.
+/// Returns the code of a value; `None` stands for unknown.
 #[inline]
 pub fn code(value: Option<Value>) -> u8 {
     match value {
@@ -24,7 +24,7 @@ pub fn code(value: Option<Value>) -> u8 {
     }
 }
 
-/// The outcome of a code, without depth; `None` for a number above 3.
+/// Returns the outcome of a code, without depth, or `None` for a number above 3.
 ///
 /// # Examples
 /// ```

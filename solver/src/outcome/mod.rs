@@ -1,12 +1,14 @@
-//! What is known of a position: one type for its value and depth, and the numbers that files and tables keep for it.
+//! The knowledge about a position: a type for its value and depth, and the numeric codes that represent it in files and
+//! tables.
 //!
 //! | codec | numbers | used by |
 //! |---|---|---|
 //! | [`code16`] | value and depth in 16 bits | the oracle, table files, value maps |
 //! | [`code2`] | value in 2 bits | packed arrays, run-length coding, blocks |
-//! | [`plies`] | depth alone, its parity is the value | sectors of morris games |
+//! | [`plies`] | depth only, whose parity is the value | sectors of morris games |
 //!
-//! Large arrays hold the numbers; single answers are an [`Outcome`]. A [`ValueRange`] says what a value can be that is not known.
+//! Large arrays hold codes, whereas single answers are an [`Outcome`]. A [`ValueRange`] bounds a value that is not
+//! known exactly.
 
 pub mod code16;
 pub mod code2;
@@ -19,7 +21,7 @@ use nerode_games::Value;
 
 pub use range::ValueRange;
 
-/// What is known of a position, seen from the side to move.
+/// The knowledge about a position, from the point of view of the side to move.
 ///
 /// # Examples
 /// ```
@@ -32,39 +34,40 @@ pub use range::ValueRange;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Not decided so far. It may be any of the others.
+    /// Not decided so far. The position may turn out to be won, drawn or lost.
     #[default]
     Unknown,
     /// Proved lost.
     Loss(Depth),
     /// Proved drawn.
     Draw {
-        /// Which draw, where draws are told apart: a greater rank is better for the side to move. Otherwise 0.
+        /// The rank of the draw in solutions that rank draws: a greater rank is better for the side to move. Otherwise
+        /// 0.
         rank: i32,
     },
     /// Proved won.
     Win(Depth),
 }
 
-/// Plies to the end of the game when the winner hurries and the loser delays.
+/// The number of plies to the end of the game if the winner plays for speed and the loser for delay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Depth {
-    /// Not known.
+    /// Unknown.
     #[default]
     Unknown,
-    /// Exactly so many.
+    /// Exactly this number of plies.
     Exact(u32),
-    /// So many or fewer.
+    /// At most this number of plies.
     AtMost(u32),
 }
 
 impl Depth {
-    /// The exact depth, or none known.
+    /// Returns the exact depth, or [`Depth::Unknown`] for `None`.
     pub fn of(plies: Option<u32>) -> Self {
         plies.map_or(Self::Unknown, Self::Exact)
     }
 
-    /// The depth, where it is known exactly.
+    /// Returns the depth if it is known exactly.
     pub fn exact(self) -> Option<u32> {
         match self {
             Self::Exact(plies) => Some(plies),
@@ -72,7 +75,7 @@ impl Depth {
         }
     }
 
-    /// The most that it can be, where that is known.
+    /// Returns the upper bound of the depth if one is known.
     pub fn bound(self) -> Option<u32> {
         match self {
             Self::Exact(plies) | Self::AtMost(plies) => Some(plies),
@@ -82,20 +85,20 @@ impl Depth {
 }
 
 impl Outcome {
-    /// A draw of no special rank.
+    /// A draw without a rank.
     pub const DRAW: Self = Self::Draw { rank: 0 };
 
-    /// A win in exactly `plies` plies.
+    /// Returns a win in exactly `plies` plies.
     pub fn win_in(plies: u32) -> Self {
         Self::Win(Depth::Exact(plies))
     }
 
-    /// A loss in exactly `plies` plies.
+    /// Returns a loss in exactly `plies` plies.
     pub fn loss_in(plies: u32) -> Self {
         Self::Loss(Depth::Exact(plies))
     }
 
-    /// A proved value. A draw has no depth, so that `depth` counts for wins and losses only.
+    /// Returns a proved value. A draw has no depth, so `depth` is ignored for draws.
     pub fn new(value: Value, depth: Depth) -> Self {
         match value {
             Value::Loss => Self::Loss(depth),
@@ -104,7 +107,7 @@ impl Outcome {
         }
     }
 
-    /// The proved value; `None` while it is unknown.
+    /// Returns the proved value, or `None` while it is unknown.
     pub fn value(self) -> Option<Value> {
         match self {
             Self::Unknown => None,
@@ -114,7 +117,8 @@ impl Outcome {
         }
     }
 
-    /// Plies to the end of the game; `None` for draws, and where they are not known exactly.
+    /// Returns the number of plies to the end of the game, or `None` for draws and for depths that are not known
+    /// exactly.
     pub fn depth(self) -> Option<u32> {
         match self {
             Self::Loss(depth) | Self::Win(depth) => depth.exact(),
@@ -122,7 +126,7 @@ impl Outcome {
         }
     }
 
-    /// The same value with another depth; draws and unknown positions stay as they are.
+    /// Returns the same value with another depth. Draws and unknown positions are returned unchanged.
     #[must_use]
     pub fn with_depth(self, depth: Depth) -> Self {
         match self {
@@ -132,7 +136,7 @@ impl Outcome {
         }
     }
 
-    /// `win`, `draw`, `loss` or `unknown`.
+    /// Returns `win`, `draw`, `loss` or `unknown`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",

@@ -1,12 +1,13 @@
-//! Depths alone: where every game ends with the loss of the side to move, the parity of the depth is the value.
+//! Depths without values: if every decisive game ends with a loss of the side to move, the parity of the depth
+//! determines the value.
 //!
-//! A position won by the side to move has an odd depth, a lost one an even depth, a draw has none.
+//! A position won for the side to move has an odd depth, a lost one has an even depth, and a draw has none.
 
 use nerode_games::Value;
 
 use super::Outcome;
 
-/// The value of a position with that depth; `None` is a draw.
+/// Returns the value of a position with the given depth; `None` stands for a draw.
 #[inline]
 pub fn value(depth: Option<u16>) -> Value {
     match depth {
@@ -16,7 +17,7 @@ pub fn value(depth: Option<u16>) -> Value {
     }
 }
 
-/// The outcome of a position with that depth; `None` is a draw.
+/// Returns the outcome of a position with the given depth; `None` stands for a draw.
 ///
 /// # Examples
 /// ```

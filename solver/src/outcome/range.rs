@@ -1,10 +1,11 @@
-//! What a value can be, where it is not known: every value from a least to a greatest (paper 001, section 5).
+//! Ranges of values that an undecided position can have, from a least to a greatest value (paper 001, section 5).
 
 use std::fmt;
 
 use nerode_games::Value;
 
-/// All values from the least to the greatest, seen from the side to move. It is proved where both are the same.
+/// A range of values from a least to a greatest, from the point of view of the side to move. The value is proved if the
+/// two are equal.
 ///
 /// # Examples
 /// ```
@@ -21,53 +22,54 @@ pub struct ValueRange {
 }
 
 impl ValueRange {
-    /// Nothing is known.
+    /// The range of all values: nothing is known.
     pub const UNKNOWN: Self = Self { least: Value::Loss, most: Value::Win };
 
-    /// A proved value.
+    /// Returns the range of a proved value.
     pub fn exact(value: Value) -> Self {
         Self { least: value, most: value }
     }
 
-    /// A value that is `value` or better.
+    /// Returns the range of the values that are `value` or better.
     pub fn at_least(value: Value) -> Self {
         Self { least: value, most: Value::Win }
     }
 
-    /// The least value that it can be.
+    /// Returns the least possible value.
     pub fn least(self) -> Value {
         self.least
     }
 
-    /// The greatest value that it can be.
+    /// Returns the greatest possible value.
     pub fn most(self) -> Value {
         self.most
     }
 
-    /// The value, where it is proved.
+    /// Returns the value if it is proved.
     pub fn value(self) -> Option<Value> {
         (self.least == self.most).then_some(self.least)
     }
 
-    /// The same, seen from the other side.
+    /// Returns the same range from the point of view of the other side.
     #[must_use]
     pub fn negated(self) -> Self {
         Self { least: self.most.negated(), most: self.least.negated() }
     }
 
-    /// The greater of two values: what a side has that may choose between them.
+    /// Returns the range of the maximum of two values, which is the value for a side that may choose between them.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self { least: self.least.max(other.least), most: self.most.max(other.most) }
     }
 
-    /// The values in both ranges, of which each is known to hold the value; `None` where they contradict each other.
+    /// Returns the intersection of two ranges that both contain the value, or `None` if they contradict each other.
     pub fn both(self, other: Self) -> Option<Self> {
         let (least, most) = (self.least.max(other.least), self.most.min(other.most));
         (least <= most).then_some(Self { least, most })
     }
 
-    /// How good it is for the side to move: what is certain comes first.
+    /// Returns a sort key by which ranges are ordered from worst to best for the side to move. Guaranteed values take
+    /// precedence.
     pub fn order(self) -> (Value, Value) {
         (self.least, self.most)
     }
@@ -98,7 +100,8 @@ mod tests {
         range.least <= value && value <= range.most
     }
 
-    /// The table of figure 3.4 of paper 001: each of the 36 entries holds the greater of any two values, and no other.
+    /// Checks the table of figure 3.4 of paper 001: each of its 36 entries contains the maximum of any two values of
+    /// the operands, and no other value.
     #[test]
     fn the_greater_of_two_ranges_holds_the_greater_of_any_two_values() {
         assert_eq!(all().len(), 6);

@@ -1,4 +1,4 @@
-//! Forward search kept in a run directory: the sets R_i of a solve by meeting in the middle, without its values.
+//! Forward search stored in a run directory: the sets R_i of a meet-in-the-middle solve, without its values.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,9 +16,10 @@ use crate::solve::reach::Reach;
 use crate::solve::resources::Resources;
 use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
 
-/// R_i one after the other: from a run directory those that are there, the others computed and written there.
+/// An iteration over the sets R_i, which reads them from a run directory if present, and otherwise computes and writes
+/// them.
 ///
-/// The directory is that of `solve --method meet`, which goes on from these sets.
+/// The directory has the format of `solve --method meet`, which can continue from these sets.
 pub struct KeptReach {
     run: RunDir,
     reach: Reach,
@@ -26,11 +27,12 @@ pub struct KeptReach {
 }
 
 impl KeptReach {
-    /// R_0 of `game` in `path`, and an engine for the others. A search that `path` holds is gone on with.
+    /// Returns R_0 of `game` in the directory `path`, and an engine to compute the following sets. Continues a search
+    /// that `path` already contains.
     ///
     /// # Errors
-    /// A game that has no end or is not solved backward; [`crate::error::Error::OtherRequest`] when `path` holds a run of another
-    /// kind, and other errors of [`super::solve`].
+    /// Returns an error for a game that may not end or cannot be solved backward, [`crate::error::Error::OtherRequest`]
+    /// if `path` contains a run of another kind, and any other error of [`super::solve`].
     pub fn new(game: Arc<dyn Game>, path: &Path, resources: &Resources) -> Result<(Self, Engine)> {
         must_be_solvable(game.as_ref())?;
         must_end(game.as_ref())?;
@@ -42,7 +44,7 @@ impl KeptReach {
             RunDir::create(path, request, false)?
         };
         withdraw(path)?;
-        // Units that a stop has left are gone on with.
+        // Units left by an interrupted run are reused.
         let resources = Resources { units: settled(path, resources.units)?, ..resources.clone() };
         let mut engine = Engine::in_play(game, &resources, Some(path.into()))?;
         let reach = Reach::new(&engine)?;
@@ -51,15 +53,16 @@ impl KeptReach {
         Ok((kept, engine))
     }
 
-    /// The iteration at the ply that it has come to.
+    /// Returns the iteration at its current ply.
     pub fn reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// Goes on to R_{i+1}; `false`, and stays, when that is empty. A file that is damaged is made again.
+    /// Advances to R_{i+1}, or returns `false` without advancing if that set is empty. Recomputes a damaged file.
     ///
     /// # Errors
-    /// Running out of memory or disk; interruption. The directory can be gone on with then.
+    /// Returns an error if memory or disk space is exhausted, or if the search is interrupted. The directory can be
+    /// resumed in these cases.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
         stop_if(&self.resources.interrupt)?;
         let ply = self.reach.ply() + 1;
@@ -73,13 +76,14 @@ impl KeptReach {
         } else if !self.run.progress().forward_complete {
             self.run.manifest.progress.forward_complete = true;
             self.run.commit()?;
-            // Not where the search was complete before: units may be of a solve that went on from it.
+            // Units are not removed if the search was already complete, because they may belong to a solve that
+            // continued from it.
             remove_folder(&self.run.path().join(FOLDER))?;
         }
         Ok(went_on)
     }
 
-    /// Writes the set of the present ply where it is not there.
+    /// Writes the set of the current ply unless it is already on disk.
     fn keep(&mut self, engine: &mut Engine) -> Result<()> {
         let (ply, set) = (self.reach.ply(), self.reach.set());
         let name = name(Kind::R, self.reach.side(), ply);

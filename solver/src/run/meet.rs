@@ -1,4 +1,4 @@
-//! Meet in the middle: forward from the start, and values back over the positions reached.
+//! Meet in the middle: a forward search from the start, and the propagation of values back over the positions reached.
 
 use super::Solver;
 use super::record::{Phase, UnwrittenReached, name, stop_if};
@@ -10,7 +10,8 @@ use crate::solve::reach::{Reach, admissible_at, side_at};
 use crate::solve::retrograde::Level;
 
 impl Solver<'_> {
-    /// R_i up to the end of the game or the plies asked for. While a ply is written the next is computed.
+    /// Computes R_i up to the end of the game or the requested number of plies. Each ply is written while the next one
+    /// is computed.
     pub(super) fn forward(&mut self) -> Result<()> {
         let Request { forward_plies: limit, admissible_from, .. } = self.record.run.manifest.request;
         let mut unwritten = None;
@@ -30,7 +31,7 @@ impl Solver<'_> {
             unwritten = (!complete).then(|| of_reach(&iteration));
         }
         self.write_reached(unwritten)?;
-        // The last ply asked for may be the last there is.
+        // The last requested ply may coincide with the end of the game.
         if complete || self.engine.playing(iteration.set(), iteration.side())?.is_empty() {
             self.record.run.manifest.progress.forward_complete = true;
             self.record.run.commit()?;
@@ -38,7 +39,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// The first R_i.
+    /// Returns the first R_i.
     pub(super) fn reach_from_start(&mut self) -> Result<Reach> {
         match self.record.run.request().admissible_from {
             Some(0) => {
@@ -49,14 +50,15 @@ impl Solver<'_> {
         }
     }
 
-    /// The iteration as it was after a ply that is on disk.
+    /// Returns the state of the iteration after a ply that is on disk.
     pub(super) fn reach_from(&self, ply: u32) -> Result<Reach> {
         let side = side_at(self.engine.game.as_ref(), ply);
         let now = self.get(name(Kind::R, side, ply))?;
         Ok(Reach::resume(&self.engine, ply, now))
     }
 
-    /// Values of every R_i from the last ply back to the start. While a ply is written the one before it is computed.
+    /// Computes the values of every R_i from the last ply back to the start. Each ply is written while the previous one
+    /// is computed.
     pub(super) fn back_up(&mut self, backward: Option<&Level>) -> Result<()> {
         let last = self.record.run.manifest.progress.forward.unwrap_or(0);
         let mut unwritten = None;
@@ -80,14 +82,15 @@ impl Solver<'_> {
         self.write_reached(unwritten)
     }
 
-    /// Writes what is left when nothing more is to be computed.
+    /// Writes the last computed ply.
     fn write_reached(&mut self, unwritten: Option<UnwrittenReached>) -> Result<()> {
         self.record.store_reached(unwritten, self.engine.bytes())?;
         self.units_are_kept()?;
         stop_if(&self.record.interrupt)
     }
 
-    /// The values of a ply that are on disk. The set without a file is what the others leave of `R_i`.
+    /// Loads the values of a ply from disk. The set without a file is computed as the remainder of `R_i` after removing
+    /// the other sets.
     pub(super) fn layer_on_disk(&mut self, ply: u32) -> Result<ReachedLayer> {
         let side = side_at(self.engine.game.as_ref(), ply);
         let get = |kind| self.get(name(kind, side, ply));
@@ -100,7 +103,8 @@ impl Solver<'_> {
         Ok(ReachedLayer { all, win, loss, undecided })
     }
 
-    /// The values of the last ply, where forward and backward search meet; `backward` is `None` where no retrograde ply was asked for.
+    /// Returns the values of the last ply, where the forward and the backward search meet. `backward` is `None` if no
+    /// retrograde ply was requested.
     pub(super) fn last_layer(&mut self, last: u32, backward: Option<&Level>) -> Result<ReachedLayer> {
         let side = side_at(self.engine.game.as_ref(), last);
         let all = self.get(name(Kind::R, side, last))?;
@@ -109,10 +113,11 @@ impl Solver<'_> {
         ReachedLayer::meeting(&mut self.engine, all, win, loss)
     }
 
-    /// The sets of the values of a ply: wins, losses, draws, unknown. Of wins and losses the set with more states is not written.
+    /// Returns the sets of the values of a ply: wins, losses, draws and unknown positions. Of the wins and the losses,
+    /// the set with more states is not written.
     pub(super) fn of_layer(&mut self, ply: u32, layer: &ReachedLayer) -> Result<UnwrittenReached> {
         let side = side_at(self.engine.game.as_ref(), ply);
-        // What is undecided is a draw if every line was followed to its end or the retrograde sets are final.
+        // An undecided position is a draw if every line was followed to its end, or if the retrograde sets are final.
         let progress = self.record.run.manifest.progress;
         let settled = progress.forward_complete || progress.fixpoint;
         let over = |engine: &mut Engine| engine.partition(&layer.all, side).map(|parts| parts.draw);
@@ -128,7 +133,7 @@ impl Solver<'_> {
     }
 }
 
-/// Goes on to the next R_i; `false` when there is none.
+/// Advances to the next R_i, or returns `false` if there is none.
 pub(super) fn reach_on(
     engine: &mut Engine,
     iteration: &mut Reach,
@@ -140,7 +145,7 @@ pub(super) fn reach_on(
     }
 }
 
-/// R_i, to be written.
+/// Returns R_i in the form in which it is written.
 fn of_reach(iteration: &Reach) -> UnwrittenReached {
     let ply = iteration.ply();
     let sets = vec![(name(Kind::R, iteration.side(), ply), iteration.set().clone())];

@@ -1,6 +1,6 @@
-//! Files of a run that are missing or damaged, made again from the others. The manifest stays as it is.
+//! Restores missing or damaged files of a run from the remaining files, without changing the manifest.
 //!
-//! Invariant: a file that was made again has the bytes that the manifest names, or it is an error.
+//! Invariant: a restored file has exactly the bytes recorded in the manifest; otherwise an error is returned.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::solve::reach::{Reach, side_at};
 use crate::solve::retrograde::{Level, Retrograde};
 
 impl Solver<'_> {
-    /// Makes the sets `damaged` again, each from sets that are whole or were made again before.
+    /// Restores the sets `damaged`, each from sets that are intact or have already been restored.
     pub(super) fn mend(&mut self, damaged: &BTreeSet<SetName>) -> Result<()> {
         for ply in plies(damaged, &[Kind::W, Kind::L]) {
             let level = self.level_again(ply)?;
@@ -43,7 +43,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// W and L of a ply from those of the two plies before.
+    /// Recomputes W and L of a ply from the sets of the two previous plies.
     fn level_again(&mut self, ply: u32) -> Result<Level> {
         let mut iteration = match ply {
             0 => return Ok(Retrograde::new(&self.engine, self.record.run.request().chains).level().clone()),
@@ -53,7 +53,7 @@ impl Solver<'_> {
         Ok(iteration.level().clone())
     }
 
-    /// R of a ply from that of the ply before.
+    /// Recomputes R of a ply from R of the previous ply.
     fn reached_again(&mut self, ply: u32) -> Result<Reach> {
         if ply == 0 {
             return self.reach_from_start();
@@ -63,7 +63,7 @@ impl Solver<'_> {
         Ok(iteration)
     }
 
-    /// Those of `damaged` that are values of reached positions of a ply.
+    /// Restores those sets in `damaged` that hold the values of reached positions of a ply.
     fn layer_again(&mut self, ply: u32, damaged: &BTreeSet<SetName>) -> Result<()> {
         let progress = *self.record.run.progress();
         let layer = if progress.forward == Some(ply) {
@@ -82,7 +82,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Writes a set that the manifest names.
+    /// Writes a restored set and compares it with the manifest.
     fn put_again(&mut self, set: SetName, made: &Dfa) -> Result<()> {
         let written = self.record.run.write(set, made)?;
         let named = self.record.run.entry(set)?;
@@ -100,7 +100,7 @@ impl Solver<'_> {
     }
 }
 
-/// Plies of the sets of some kinds, in order.
+/// Returns the plies of the sets of the given kinds in ascending order.
 fn plies(sets: &BTreeSet<SetName>, kinds: &[Kind]) -> BTreeSet<u32> {
     sets.iter().filter(|set| kinds.contains(&set.kind)).map(|set| set.ply).collect()
 }

@@ -1,4 +1,5 @@
-//! Solving into a run directory, with a checkpoint after every ply. A run that was stopped goes on from its last checkpoint.
+//! Solves into a run directory, with a checkpoint after every ply. An interrupted run continues from its last
+//! checkpoint.
 //!
 //! The iterations are those of [`crate::solve::retrograde`], [`crate::solve::reach`] and [`crate::solve::meet`].
 
@@ -28,35 +29,36 @@ use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
 
 use record::{Record, Unwritten, name, stop_if};
 
-/// What happens to the directory when it holds a run already.
+/// The action to take if the directory already contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Existing {
-    /// It is an error.
+    /// Return an error.
     Refuse,
-    /// The run is continued.
+    /// Continue the run.
     Resume,
-    /// The run is replaced.
+    /// Replace the run.
     Overwrite,
 }
 
 /// A run that was continued.
 #[derive(Debug)]
 pub struct Continued {
-    /// The run, finished now.
+    /// The run, which is now finished.
     pub run: RunDir,
-    /// Files that were missing or damaged and were made again, by the names of their sets.
+    /// The names of the sets whose missing or damaged files were restored.
     pub mended: Vec<String>,
-    /// Whether the run was finished before.
+    /// `true` if the run had been finished before.
     pub was_finished: bool,
 }
 
-/// Solves `game` as `request` says, in `path`, and returns the run. A run that is resumed may be asked for more plies than
-/// before; of its files those that are missing or damaged are made again.
+/// Solves `game` as specified by `request` into the directory `path`, and returns the run. A resumed run may be asked
+/// for more plies than before. Its missing or damaged files are restored.
 ///
 /// # Errors
-/// Running out of memory or disk, [`Error::DiskFull`], interruption: the directory can be resumed then. [`Error::Occupied`], [`Error::OtherContents`],
-/// [`Error::OtherRequest`], [`Error::Busy`] when the directory does not fit; [`Error::Mismatch`] when the request is of another
-/// game.
+/// Returns an error if memory or disk space is exhausted ([`Error::DiskFull`] among others) or the solve is
+/// interrupted; the directory can be resumed in these cases. Returns [`Error::Occupied`], [`Error::OtherContents`],
+/// [`Error::OtherRequest`] or [`Error::Busy`] if the directory cannot be used, and [`Error::Mismatch`] if the request
+/// is for another game.
 pub fn solve(
     game: Arc<dyn Game>,
     request: Request,
@@ -75,23 +77,23 @@ pub fn solve(
     Ok(finish(game, run, resources, watch)?.run)
 }
 
-/// How far a run that is continued is to go.
+/// The extent to which a run is to be continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HowFar {
-    /// As far as it was asked to.
+    /// As far as it was originally requested.
     AsBegun,
-    /// To so many plies, which must be more than before.
+    /// To this number of plies, which must be greater than before.
     Plies(u32),
     /// To the end of the game.
     End,
 }
 
-/// Continues the run in `path` with the options that it was begun with; of its files those that are missing or damaged are made
-/// again. `resolver` finds the game.
+/// Continues the run in `path` with the options with which it was started, and restores its missing or damaged files.
+/// `resolver` finds the game.
 ///
 /// # Errors
-/// As [`solve`]; [`Error::OtherRequest`] for fewer plies than the run was asked for; what `resolver` returns;
-/// [`Error::WrongRules`] when the game has other rules now.
+/// Returns the same errors as [`solve`]; [`Error::OtherRequest`] for fewer plies than the run was asked for; any error
+/// of `resolver`; and [`Error::WrongRules`] if the rules of the game have changed.
 pub fn resume(
     path: &Path,
     resolver: &dyn Resolver,
@@ -110,7 +112,7 @@ pub fn resume(
     finish(game, RunDir::resume(path, &request)?, resources, watch)
 }
 
-/// Mends the run and does what is left of it.
+/// Restores damaged files of the run and completes it.
 fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<'_>) -> Result<Continued> {
     let was_finished = run.progress().finished;
     let damaged = run.damaged(&resources.interrupt)?;
@@ -119,7 +121,7 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
         return Ok(Continued { run, mended, was_finished });
     }
     withdraw(run.path())?;
-    // Units that a stop has left are gone on with.
+    // Units left by an interrupted solve are reused.
     let resources = &Resources { units: settled(run.path(), resources.units)?, ..resources.clone() };
     let begin = if run.request().is_in_play() { Engine::in_play } else { Engine::new };
     let engine = begin(game, resources, Some(run.path().into()))?;
@@ -133,11 +135,11 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
     let mut solver = Solver { engine, record };
     match solver.mend(&damaged).and_then(|()| solver.go_on()) {
         Ok(()) => {
-            // Those of a stop that was gone on from in another way.
+            // Removes units of an interrupted solve that was continued in another way.
             remove_folder(&solver.record.run.path().join(FOLDER))?;
             Ok(Continued { run: solver.record.run, mended, was_finished })
         }
-        // Stopped within a ply or between two is the same to whoever resumes.
+        // For the caller, it makes no difference whether the interruption came within a ply or between two plies.
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
         Err(other) => Err(other),
     }
@@ -154,8 +156,8 @@ impl Solver<'_> {
         self.engine.units_done().map_or(Ok(()), Done::remove)
     }
 
-    /// Computes a ply while `write` writes another; it is told the bytes of the engine. Then files of units of the ply that was
-    /// written are removed.
+    /// Computes a ply while `write` writes another one. `write` is passed the memory of the engine in bytes.
+    /// Afterwards, removes the unit files of the ply that was written.
     fn beside<A: Send>(
         &mut self,
         write: impl FnOnce(&mut Record<'_>, u64) -> Result<()> + Send,
@@ -174,7 +176,7 @@ impl Solver<'_> {
         })
     }
 
-    /// What the run was not asked for, or has not come to.
+    /// Computes the requested part of the solution that is still missing.
     fn go_on(&mut self) -> Result<()> {
         if self.record.run.progress().finished {
             return Ok(());
@@ -185,13 +187,13 @@ impl Solver<'_> {
         }
     }
 
-    /// A set of the run, or what stands for it where its chain is not computed.
+    /// Loads a set of the run, or returns `absent` if its chain is not computed.
     fn load_or(&self, name: SetName, absent: &Dfa) -> Result<Dfa> {
         let run = &self.record.run;
         if run.entry(name)?.mirror { Ok(absent.clone()) } else { self.get(name) }
     }
 
-    /// A set of the run; a large one stays in files, where sets are computed in units.
+    /// Loads a set of the run. If sets are computed in units, a large set stays in files.
     fn get(&self, name: SetName) -> Result<Dfa> {
         let run = &self.record.run;
         let entry = run.entry(name)?;
@@ -199,7 +201,7 @@ impl Solver<'_> {
         self.read_file(entry)
     }
 
-    /// The automaton of an entry's file.
+    /// Reads the automaton of the file of an entry.
     fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
         let run = &self.record.run;
         match self.record.passes.folder_for(entry.most_bytes(self.engine.game.shape()))? {
@@ -208,7 +210,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The sets of a ply. Those that share their file with the ply after it, which is `next`, are in memory once.
+    /// Loads the sets of a ply. Sets that share their file with the following ply, `next`, are held in memory only
+    /// once.
     fn load_level(&self, ply: u32, next: Option<&Level>) -> Result<Level> {
         let file = |kind, side, ply| self.record.run.entry(name(kind, side, ply)).map(SetEntry::file);
         let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
@@ -226,10 +229,10 @@ impl Solver<'_> {
         Ok(Level { win, loss })
     }
 
-    /// The iteration as it was after a ply that is on disk.
+    /// Returns the state of the iteration after a ply that is on disk.
     fn retrograde_from(&self, ply: u32) -> Result<Retrograde> {
         let now = self.load_level(ply, None)?;
-        // It saves work alone.
+        // The sets of the previous ply only save work, so the iteration can do without them.
         let before = match ply.checked_sub(1).map(|before| self.load_level(before, Some(&now))).transpose() {
             Err(Error::NotKept { .. }) => None,
             before => before?,
@@ -237,7 +240,8 @@ impl Solver<'_> {
         Ok(Retrograde::resume(self.record.run.request().chains, ply, now, before))
     }
 
-    /// W_i and L_i up to the fixpoint or the plies asked for; returns the last level. While a ply is written the next is computed.
+    /// Computes W_i and L_i up to the fixpoint or the requested number of plies, and returns the last level. Each ply
+    /// is written while the next one is computed.
     fn backward(&mut self) -> Result<Level> {
         let Request { backward_plies: limit, chains, .. } = self.record.run.manifest.request;
         let mut unwritten = None;
@@ -272,8 +276,8 @@ impl Solver<'_> {
         Ok(iteration.level().clone())
     }
 
-    /// (draws, unknown) among undecided positions: once nothing more can be decided all are draws, before that the terminal
-    /// draws `over` only.
+    /// Splits undecided positions into (draws, unknown). If no more positions can be decided, all of them are draws;
+    /// before that, only the terminal draws `over` are.
     fn split(
         &mut self,
         rest: &Dfa,
@@ -288,7 +292,7 @@ impl Solver<'_> {
         Ok((drawn, self.engine.combine(&[rest, &over], |x| x[0] && !x[1])?))
     }
 
-    /// Draws and unknown positions of a level.
+    /// Returns the draws and the unknown positions of a level.
     fn undecided(&mut self, level: &Level, side: Side) -> Result<(Dfa, Dfa)> {
         let p = side.index();
         let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
@@ -296,7 +300,8 @@ impl Solver<'_> {
         self.split(&rest, settled, |engine| Ok(engine.ended(side).draw.clone()))
     }
 
-    /// Stores draws and unknown positions. With one chain no automaton tells them apart from losses: they are what is left.
+    /// Stores draws and unknown positions. With a single chain, no automaton distinguishes them from losses, so they
+    /// are the remainder.
     fn finish_retrograde(&mut self, level: &Level) -> Result<()> {
         let ply = self.record.run.manifest.progress.backward.unwrap_or(0);
         let both = self.record.run.manifest.request.chains == Chains::Both;

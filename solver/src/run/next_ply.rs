@@ -1,4 +1,5 @@
-//! The ply after the last one of a retrograde run, counted without making its sets: for sets that memory or disk would not hold.
+//! Counts the ply after the last ply of a retrograde run without storing its sets, which may not fit into memory or
+//! onto disk.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -13,10 +14,10 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{count_losses, count_wins};
 
-/// Positions with one side to move, decided within so many plies.
+/// The numbers of positions with one side to move that are decided within the counted ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NextPly {
-    /// Who moves.
+    /// The side to move.
     #[serde(serialize_with = "as_text")]
     pub side: Side,
     /// `|W_i|`.
@@ -25,7 +26,7 @@ pub struct NextPly {
     /// `|L_i|`.
     #[serde(serialize_with = "decimal::serialize")]
     pub loss: u128,
-    /// Words in neither: undecided so far, or drawn by the rules.
+    /// The number of words in neither set: undecided so far, or drawn by the rules.
     #[serde(serialize_with = "decimal::serialize")]
     pub neither: u128,
 }
@@ -34,13 +35,14 @@ fn as_text<S: Serializer>(side: &Side, serializer: S) -> std::result::Result<S::
     serializer.collect_str(side)
 }
 
-/// `|W_i|` and `|L_i|` of either side, where i - 1 is the last ply of the run; by the sides in their order.
+/// Returns `|W_i|` and `|L_i|` for both sides in order, where i - 1 is the last ply of the run.
 ///
-/// Cost: a pass without states for each set that was not the same a ply before; what it is computed from is read, nothing else.
+/// Cost: one pass without states for each set that has changed since the previous ply. Only the inputs of these passes
+/// are read.
 ///
 /// # Errors
-/// [`Error::NoRetrogradePly`]; sets that cannot be read; running out of memory or, on scratch
-/// files, of disk; interruption.
+/// Returns [`Error::NoRetrogradePly`], or an error if a set cannot be read, memory is exhausted, the disk is too full
+/// for scratch files, or the computation is interrupted.
 pub fn count_next(solution: &StoredRun, resources: &Resources) -> Result<Vec<NextPly>> {
     let path = solution.run.path();
     if solution.method() != Method::Retrograde || solution.run.manifest.progress.backward.is_none() {
@@ -75,7 +77,8 @@ pub fn count_next(solution: &StoredRun, resources: &Resources) -> Result<Vec<Nex
     Ok(Side::BOTH.map(of).into())
 }
 
-/// Positions of the next set of one kind and side, by `count` of the set that it comes from, if that is not what it was a ply before.
+/// Returns the number of positions of the next set of one kind and side. Applies `count` to the set from which it is
+/// computed, unless that set is the same as in the previous ply.
 fn next(
     solution: &StoredRun,
     (kind, side): (Kind, Side),

@@ -1,4 +1,4 @@
-//! Where what is computed goes: into the run's directory, and to whoever watches.
+//! Output of a solve: the files in the directory of the run, and progress reports to the observer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,12 +17,12 @@ pub(super) fn name(kind: Kind, side: Side, ply: u32) -> SetName {
     SetName { kind, side, ply }
 }
 
-/// Stops here if asked to.
+/// Returns an error if an interruption was requested.
 pub(super) fn stop_if(interrupt: &AtomicBool) -> Result<()> {
     if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
-/// Where what is computed goes: the run, and whoever watches.
+/// The output of a solve: the directory of the run, and the observer.
 pub(super) struct Record<'a> {
     pub(super) run: RunDir,
     pub(super) watch: Watch<'a>,
@@ -31,15 +31,15 @@ pub(super) struct Record<'a> {
     pub(super) disk: Disk,
 }
 
-/// Sets of a ply that are not on disk yet.
+/// The sets of a ply that are not on disk yet.
 pub(super) struct Unwritten {
     pub(super) ply: u32,
     pub(super) level: Level,
-    /// Those of the ply before.
+    /// The sets of the previous ply.
     pub(super) before: Option<Level>,
 }
 
-/// A part of a solve by meeting in the middle.
+/// A phase of a meet-in-the-middle solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     Forward,
@@ -55,12 +55,13 @@ impl Phase {
     }
 }
 
-/// Sets of reached positions of a ply that are not on disk yet.
+/// The sets of the reached positions of a ply that are not on disk yet.
 pub(super) struct UnwrittenReached {
     pub(super) phase: Phase,
     pub(super) ply: u32,
     pub(super) sets: Vec<(SetName, Dfa)>,
-    /// The set that is not written, as its positions are those of the first name without those of `sets`.
+    /// The set that is not written, because it consists of the positions of the second name that are in none of the
+    /// `sets`.
     pub(super) remainder: Option<(SetName, SetName, Dfa)>,
 }
 
@@ -72,7 +73,8 @@ impl Record<'_> {
         Ok((entry.num_states, entry.num_positions))
     }
 
-    /// Writes the sets of a ply of reached positions, if there are any, and tells whoever watches; `bytes` are those of the engine.
+    /// Writes the sets of a ply of reached positions, if there are any, and reports the ply. `bytes` is the memory of
+    /// the engine.
     pub(super) fn store_reached(&mut self, unwritten: Option<UnwrittenReached>, bytes: u64) -> Result<()> {
         let Some(UnwrittenReached { phase, ply, sets, remainder }) = unwritten else { return Ok(()) };
         let (mut states, mut positions) = (0, 0u128);
@@ -96,7 +98,7 @@ impl Record<'_> {
         Ok(())
     }
 
-    /// Writes the sets of a ply and tells whoever watches; `bytes` are those of the engine.
+    /// Writes the sets of a ply and reports the ply. `bytes` is the memory of the engine.
     pub(super) fn store_level(&mut self, unwritten: &Unwritten, bytes: u64) -> Result<()> {
         let &Unwritten { ply, ref level, ref before } = unwritten;
         let chains = self.run.manifest.request.chains;
@@ -123,8 +125,8 @@ impl Record<'_> {
     }
 }
 
-/// Bytes that writing a set takes beside it: of as many layers as there are threads the symbols and low bits, the block they become, and
-/// what predicts them.
+/// Returns the number of additional bytes needed while a set is written: for as many layers as there are threads, the
+/// symbols and low bits, the resulting block, and the data that predicts them.
 fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
     let shape = set.shape();
     let transitions =
@@ -132,14 +134,16 @@ fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
     12 * (threads * transitions.max().unwrap_or(0)) as u64
 }
 
-/// Bytes that the files of a level take at most; a set that equals that of the ply before, or is not computed, has none.
+/// Returns an upper bound for the size of the files of a level. A set that is not computed, or equals that of the
+/// previous ply, needs no file.
 fn bytes_of_level(level: &Level, before: Option<&Level>) -> u64 {
     let both = |level: &Level| [level.win.clone(), level.loss.clone()].concat();
     let known = before.map_or_else(Vec::new, both);
     both(level).iter().filter(|set| !known.contains(set)).map(file_bytes).sum()
 }
 
-/// Writes those sets of a level that the run computes for one side; one that equals that of the ply before shares its file.
+/// Writes the sets of a level that the run computes for one side. A set that equals that of the previous ply shares its
+/// file.
 fn write_side(
     run: &RunDir,
     passes: &Passes,

@@ -1,6 +1,7 @@
-//! Units of the ply under work, done by a process beside the one that solves.
+//! Worker processes, which compute work units of the current ply for another process that solves.
 //!
-//! Invariant: what is read is never changed, and what is written is what the process that solves would have written.
+//! Invariant: workers never change the files that they read, and the files that they write equal those that the solving
+//! process would have written.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,40 +18,40 @@ use crate::solve::pass_moves;
 use crate::solve::resources::Resources;
 use crate::units::{Means, Offer};
 
-/// Time between two looks for more units.
+/// The time between two searches for new units.
 const PAUSE: Duration = Duration::from_millis(200);
-/// Time without a unit after which it is told that none comes.
+/// The time without a unit after which the worker reports that it is idle.
 pub const IDLE: Duration = Duration::from_secs(10);
 
-/// A unit that was to be done.
+/// A unit that a worker has processed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnitDone {
-    /// The image, by its name.
+    /// The name of the image.
     pub image: String,
-    /// Which of its units.
+    /// The number of the unit.
     pub unit: usize,
-    /// Units whose fragments it merges, 1 for a unit; `None` where its ply is written.
+    /// The number of units whose fragments it merges, 1 for a plain unit; `None` if its ply is already written.
     pub merges: Option<usize>,
-    /// How it ended.
+    /// The result.
     pub end: UnitEnd,
-    /// Seconds it took.
+    /// The time taken in seconds.
     pub seconds: f64,
-    /// Bytes of the fragment, where it is there.
+    /// The size of the fragment in bytes, if it exists.
     pub bytes: Option<u64>,
 }
 
-/// How a unit ended.
+/// The result of processing a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitEnd {
-    /// It was done.
+    /// The worker has computed it.
     Done,
-    /// Its fragment was there already.
+    /// Its fragment already existed.
     WasThere,
-    /// It is not asked for any more: its ply is written.
+    /// It is no longer needed because its ply is written.
     Gone,
 }
 
-/// Does units of a run.
+/// A worker that computes units of a run.
 pub struct Worker {
     home: PathBuf,
     game: Arc<dyn Game>,
@@ -59,10 +60,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// For the run in `home`, which another process solves; `resolver` finds its game. Scratch files go to `scratch`.
+    /// Creates a worker for the run in `home`, which another process solves. `resolver` finds its game. Scratch files
+    /// go to `scratch`.
     ///
     /// # Errors
-    /// No run; what `resolver` returns; more threads than the system gives.
+    /// Returns an error if there is no run in `home` or the operating system cannot start the threads, and any error of
+    /// `resolver`.
     pub fn new(
         home: &Path,
         resolver: &dyn Resolver,
@@ -75,11 +78,12 @@ impl Worker {
         Ok(Self { home: home.into(), game, resources: resources.clone(), passes })
     }
 
-    /// Does one unit of an image.
+    /// Processes one unit of an image.
     ///
     /// # Errors
-    /// [`Error::NoSuchUnit`]; [`Error::UnitInput`], [`Error::OtherUnits`] where what the unit is made from or the rules are not those
-    /// that it needs; running out of memory or disk; interruption.
+    /// Returns [`Error::NoSuchUnit`]; [`Error::UnitInput`] or [`Error::OtherUnits`] if the input of the unit or the
+    /// rules are not the required ones; or an error if memory or disk space is exhausted or the computation is
+    /// interrupted.
     pub fn do_one(&self, image: &str, unit: usize) -> Result<UnitDone> {
         let Some(offer) = Offer::open(&self.home, image)? else {
             let (image, end) = (image.into(), UnitEnd::Gone);
@@ -92,13 +96,13 @@ impl Worker {
         self.finished(&offer, unit)
     }
 
-    /// Does all units that nobody else works at, and tells `watch` of each. One whose input is missing or damaged does not keep it
-    /// from the rest.
+    /// Processes all units that no other process is working on, and calls `watch` after each of them. A unit whose
+    /// input is missing or damaged is skipped and reported at the end.
     ///
     /// # Errors
-    /// As [`Worker::do_one`].
+    /// Returns the same errors as [`Worker::do_one`].
     pub fn do_all(&self, watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
-        // Where there are no locks, processes begin at different places.
+        // If the file system has no locks, starting at different units makes duplicate work less likely.
         let first = std::process::id() as usize;
         let mut failed = None;
         for offer in Offer::all(&self.home)? {
@@ -126,10 +130,11 @@ impl Worker {
         Ok(UnitDone { image, unit, merges, end, seconds: began.elapsed().as_secs_f64(), bytes })
     }
 
-    /// The same for every ply until the run is finished. Calls `idle` where no unit came for [`IDLE`], once until the next comes.
+    /// Processes the units of every ply until the run is finished. Calls `idle` if no unit has appeared for [`IDLE`],
+    /// and not again until another one has been processed.
     ///
     /// # Errors
-    /// As [`Worker::do_one`].
+    /// Returns the same errors as [`Worker::do_one`].
     pub fn stay(&self, watch: &mut dyn FnMut(&UnitDone), idle: &mut dyn FnMut()) -> Result<()> {
         let mut since = Some(Instant::now());
         while !RunDir::open(&self.home)?.progress().finished {
@@ -147,7 +152,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Does a unit of `offer`. Where its units were withdrawn meanwhile, an error says no more than that.
+    /// Processes a unit of `offer`. An error is ignored if the units were withdrawn in the meantime.
     fn finish(&self, offer: &Offer, unit: usize) -> Result<UnitEnd> {
         let must_hold = |path: &Path, bytes| self.resources.disk.must_hold(path, bytes);
         let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
@@ -160,7 +165,7 @@ impl Worker {
         }
     }
 
-    /// The moves that units call `number`.
+    /// Returns the moves with this number.
     fn moves(&self, number: u32) -> Result<Option<PassMoves>> {
         let side = Side::BOTH.into_iter().find(|side| side.index() as u32 == number);
         let compile =

@@ -1,4 +1,4 @@
-//! Which method suits a game.
+//! Selection of a suitable method for a game.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::resources::Resources;
 use super::retrograde::{Level, Retrograde};
 use crate::error::{Error, Lack, Result};
 
-/// Refuses games whose positions can only be enumerated from the start.
+/// Returns an error for games whose positions can only be enumerated from the start.
 pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
     if game.forward_only() {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::BackwardMoves });
@@ -21,7 +21,7 @@ pub(crate) fn must_be_solvable(game: &dyn Game) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a search from the start to the end where play may have none.
+/// Returns an error for a game that may never end, for which a search from the start may not terminate.
 pub fn must_end(game: &dyn Game) -> Result<()> {
     if game.may_cycle() {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::End });
@@ -29,18 +29,21 @@ pub fn must_end(game: &dyn Game) -> Result<()> {
     Ok(())
 }
 
-/// Positions of a morris game with one side to move beyond which it is solved by sectors and not as sets.
+/// The number of positions of a morris game with one side to move above which it is solved by sectors instead of as
+/// sets.
 const MOST_MORRIS_POSITIONS: u128 = 1 << 40;
 
-/// The same beyond which sectors are faster by far: five men's morris takes a second by sectors and half a minute as sets.
+/// The number of positions above which sectors are much faster: five men's morris takes a second by sectors and half a
+/// minute as sets.
 const MOST_AS_SETS: u128 = 1 << 30;
 
-/// Whether a game is solved by sectors, because it is of the morris family and has too many positions for sets of all of them.
+/// Returns `true` if a game must be solved by sectors, because it belongs to the morris family and has too many
+/// positions for sets of all of them.
 pub fn needs_sectors(game: &dyn Game) -> bool {
     is_morris_beyond(game, MOST_MORRIS_POSITIONS)
 }
 
-/// Whether a game is best solved by sectors: sets may solve it too, and take longer.
+/// Returns `true` if a game is best solved by sectors. Sets may also be able to solve it, but take longer.
 pub fn suits_sectors(game: &dyn Game) -> bool {
     is_morris_beyond(game, MOST_AS_SETS)
 }
@@ -50,23 +53,24 @@ fn is_morris_beyond(game: &dyn Game, positions: u128) -> bool {
     large && rules_of(&game.spec()).is_ok()
 }
 
-/// Plies that [`choose`] computes by each method.
+/// The number of plies that [`choose`] computes by each method.
 const TRIAL_PLIES: u32 = 8;
 
-/// Memory for the trial of retrograde analysis in a game with many terminal words.
+/// The memory for the trial of retrograde analysis in a game with many terminal words.
 const TRIAL_BYTES: u64 = 256 << 20;
 
-/// How many states of W_i and L_i cost as much as one of R_i. Reachable sets are stored, are processed once forward and twice
-/// backward, and are less regular.
+/// The number of states of W_i and L_i that cost as much as one state of R_i. Reachable sets are stored, are processed
+/// once forward and twice backward, and are less regular.
 const REACH_WEIGHT: usize = 30;
 
-/// The method whose sets grow more slowly over the first plies: states of W_i and L_i of both sides against states of R_i.
+/// Selects the method whose sets grow more slowly over the first plies, by comparing the states of W_i and L_i of both
+/// sides with the states of R_i.
 ///
-/// Deterministic: it compares numbers of states, not times. A game without reachable moves is retrograde's, and so is one
-/// that may go on for ever.
+/// The choice is deterministic, because it compares numbers of states rather than times. Retrograde analysis is chosen
+/// for a game without reachable moves and for a game that may never end.
 ///
 /// # Errors
-/// Running out of memory; interruption.
+/// Returns an error if memory is exhausted or the computation is interrupted.
 pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     must_be_solvable(game.as_ref())?;
     if game.may_cycle() {
@@ -96,7 +100,7 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
         match retrograde.step(&mut engine) {
             Ok(true) => {}
             Ok(false) => break,
-            // Sets over all words that do not even fit at the start: go forward.
+            // Meet in the middle is chosen if sets over all words do not fit even at the start.
             Err(Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => return Ok(Method::Meet),
             Err(other) => return Err(other),
         }
@@ -105,11 +109,11 @@ pub fn choose(game: Arc<dyn Game>, resources: &Resources) -> Result<Method> {
     Ok(if is_small { Method::Retrograde } else { Method::Meet })
 }
 
-/// An engine with sets of all words, made of `engine` where that has them.
+/// Returns an engine with sets over all words, which is `engine` if it has them.
 ///
 /// # Errors
-/// Running out of memory; of [`TRIAL_BYTES`] in a game that states in several sets where play is over, as it does because one set of
-/// all such words may be too large.
+/// Returns an error if memory is exhausted. The limit is [`TRIAL_BYTES`] for a game that describes terminal positions
+/// by several sets, because a single set of all such words may be too large.
 fn trial_engine(game: Arc<dyn Game>, engine: Engine, resources: &Resources) -> Result<Engine> {
     if !engine.is_in_play() {
         return Ok(engine);

@@ -1,4 +1,5 @@
-//! Free disk, looked at before something is written: a full disk in the middle of a ply costs the ply.
+//! Checks of free disk space before a file is written, because a disk that becomes full during a ply would cost the
+//! work on that ply.
 
 use std::fmt;
 use std::path::Path;
@@ -8,13 +9,13 @@ use nerode_dfa::Dfa;
 
 use crate::error::{Error, Result};
 
-/// Bytes that are left free for others.
+/// The number of bytes that are left free for other programs.
 pub const MARGIN: u64 = 64 << 20;
 
-/// Who says how many bytes are free where a file is to be; `None` where nobody knows.
+/// A function that returns the number of free bytes at the location of a file, or `None` if it is unknown.
 type Told = dyn Fn(&Path) -> Option<u64> + Send + Sync;
 
-/// The disk that files go to.
+/// The disk to which files are written.
 #[derive(Clone)]
 pub struct Disk {
     free: Arc<Told>,
@@ -27,13 +28,14 @@ impl fmt::Debug for Disk {
 }
 
 impl Default for Disk {
-    /// Free space as the file system tells it.
+    /// Returns a disk whose free space is reported by the file system.
     fn default() -> Self {
         Self::told(told_by_file_system)
     }
 }
 
-/// Bytes free at `path`, or at the nearest directory above it that exists; not known of a device or a pipe.
+/// Returns the number of free bytes at `path`, or at its nearest existing ancestor. It is unknown for a device or a
+/// pipe.
 fn told_by_file_system(path: &Path) -> Option<u64> {
     if path.exists() && !path.is_file() && !path.is_dir() {
         return None;
@@ -43,21 +45,22 @@ fn told_by_file_system(path: &Path) -> Option<u64> {
 }
 
 impl Disk {
-    /// A disk with as many free bytes as `free` says; `None`: it is not known.
+    /// Creates a disk whose number of free bytes is reported by `free`; `None` means unknown.
     pub fn told(free: impl Fn(&Path) -> Option<u64> + Send + Sync + 'static) -> Self {
         Self { free: Arc::new(free) }
     }
 
-    /// Bytes that may be written at `path`: what is free, less the margin. `None` where the file system does not tell.
+    /// Returns the number of bytes that may be written at `path`: the free space minus the margin. Returns `None` if
+    /// the file system does not report it.
     pub fn room(&self, path: &Path) -> Option<u64> {
         (self.free)(path).map(|free| free.saturating_sub(MARGIN))
     }
 
-    /// Refuses to write `bytes` at `path` where they do not fit beside the margin. Nothing is refused where the file system
-    /// does not tell what is free.
+    /// Returns an error if `bytes` at `path` would not leave the margin free. Always succeeds if the file system does
+    /// not report the free space.
     ///
     /// # Errors
-    /// [`Error::DiskFull`].
+    /// Returns [`Error::DiskFull`].
     pub fn must_hold(&self, path: &Path, bytes: u64) -> Result<()> {
         match (self.free)(path) {
             Some(free) if free < bytes.saturating_add(MARGIN) => Err(Error::DiskFull {
@@ -71,7 +74,8 @@ impl Disk {
     }
 }
 
-/// Bytes that the file of `set` takes at most, but for sets as random as none was seen to be.
+/// Returns an upper bound for the size of the file of `set` in bytes. Only sets that are more random than any observed
+/// so far could exceed it.
 pub fn file_bytes(set: &Dfa) -> u64 {
     let shape = set.shape();
     let transitions =
@@ -79,10 +83,10 @@ pub fn file_bytes(set: &Dfa) -> u64 {
     FILE_BYTES + BYTES_A_TRANSITION * transitions.sum::<usize>() as u64
 }
 
-/// Bytes of a file beside its transitions, about.
+/// The approximate size of a file in bytes, excluding its transitions.
 const FILE_BYTES: u64 = 4096;
 
-/// Breakthrough takes 1.7 at most.
+/// The bytes for each transition. Breakthrough needs at most 1.7.
 const BYTES_A_TRANSITION: u64 = 2;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Where a game is over, as finished automata.
+//! Terminal positions of a game, as finished automata.
 
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, OverInPlay, Side, Value};
@@ -6,25 +6,25 @@ use nerode_games::{Game, OverInPlay, Side, Value};
 use super::rules::{CompiledRules, SideRules};
 use crate::error::Result;
 
-/// Where the game of one side is over.
+/// The terminal sets with one side to move.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// `W0`: terminal and won for the side to move.
+    /// `W0`: terminal positions won for the side to move.
     pub win: Dfa,
-    /// `L0`: terminal and lost.
+    /// `L0`: terminal positions lost for the side to move.
     pub loss: Dfa,
-    /// `D0`: terminal and drawn.
+    /// `D0`: drawn terminal positions.
     pub draw: Dfa,
     /// `T = W0 ∪ L0 ∪ D0`.
     pub all: Dfa,
-    /// `¬T`: the game goes on.
+    /// `¬T`: positions in which the game goes on.
     pub playing: Dfa,
-    /// Where the side passes, in games with passes.
+    /// The positions in which the side passes, in games with passes.
     pub passes: Option<Dfa>,
 }
 
 impl Ended {
-    /// What `rules` say of one side.
+    /// Converts the terminal sets of one side from `rules`.
     pub(super) fn new(rules: &CompiledRules, side: &SideRules) -> Self {
         let of = |set| rules.freeze(set);
         Self {
@@ -38,38 +38,40 @@ impl Ended {
     }
 }
 
-/// Where the game of one side is over among the positions that play reaches, in sets that need not be right elsewhere.
+/// The terminal positions of one side among the reachable positions, described by sets that need not be correct
+/// elsewhere.
 #[derive(Clone, Debug)]
 pub(super) struct Over {
-    /// The union of these is where the game is over, lost positions included.
+    /// The sets whose union is the set of terminal positions, including lost ones.
     pub(super) all: Vec<Dfa>,
-    /// Won for the side to move.
+    /// The sets of positions won for the side to move.
     pub(super) win: Vec<Dfa>,
-    /// Drawn.
+    /// The sets of drawn positions.
     pub(super) draw: Vec<Dfa>,
-    /// The positions without a move; `None` where the sets above hold them.
+    /// The positions without a move; `None` if the sets above already contain them.
     pub(super) stuck: Option<Stuck>,
 }
 
-/// What the lack of a move means for one side.
+/// The values of positions in which one side has no move.
 #[derive(Clone, Debug)]
 pub(super) struct Stuck {
-    /// `preimage(arrivals)`: the words that the side has a move from.
+    /// `preimage(arrivals)`: the words from which the side has a move.
     pub(super) can_move: Dfa,
-    /// A position without a move is won in here,
+    /// The positions that are won if there is no move.
     pub(super) win: Dfa,
-    /// drawn in here, and lost elsewhere.
+    /// The positions that are drawn if there is no move. All other positions are then lost.
     pub(super) draw: Dfa,
 }
 
 impl Over {
-    /// The same of all words.
+    /// Converts terminal sets that are correct for all words.
     pub(super) fn whole(ended: &Ended) -> Self {
         let Ended { win, draw, all, .. } = ended.clone();
         Self { all: vec![all], win: vec![win], draw: vec![draw], stuck: None }
     }
 
-    /// What `game` states of the positions of play with `side` to move, which can move from the words of `can_move`.
+    /// Converts the terminal sets that `game` defines for reachable positions with `side` to move, which has a move
+    /// from the words of `can_move`.
     pub(super) fn in_play(
         game: &dyn Game,
         store: &mut Store,

@@ -1,7 +1,8 @@
-//! Moves and combines sets of a game's positions, which are finished automata. There are two ways: recursions in a store that
-//! remembers results, for small sets, and passes a layer at a time, for large ones.
+//! Moves and combines sets of positions of a game, which are given as finished automata. There are two methods:
+//! recursions in a store with cached results, for small sets, and passes that process one layer at a time, for large
+//! ones.
 //!
-//! Invariant: results are canonical. They do not depend on the way, the threads or the history.
+//! Invariant: results are canonical. They do not depend on the method, the threads or the history.
 
 use std::iter;
 use std::path::PathBuf;
@@ -19,47 +20,48 @@ use super::ways::{Values, Ways, is_too_large};
 use crate::error::Result;
 use crate::units::Done;
 
-/// Positions with one side to move by whether the game is over; those in none of the three sets are over and lost.
+/// A partition of positions with one side to move. Positions in none of the three sets are terminal and lost.
 #[derive(Clone, Debug)]
 pub struct Partition {
-    /// The game goes on.
+    /// The positions in which the game goes on.
     pub playing: Dfa,
-    /// The game is over, and the side to move has won.
+    /// The terminal positions won for the side to move.
     pub win: Dfa,
-    /// The game is over and drawn.
+    /// The drawn terminal positions.
     pub draw: Dfa,
 }
 
-/// A game's sets and moves.
+/// The sets and moves of a game.
 pub struct Engine {
     /// The game.
     pub game: Arc<dyn Game>,
-    /// `None` in an engine for positions of play.
+    /// `None` in an engine for reachable positions only.
     ended: Option<[Ended; 2]>,
     over: [Over; 2],
-    /// What the moves of each side must lead to, if not every word will do.
+    /// The set to which the moves of each side must lead, unless every word is allowed.
     arrivals: [Option<Dfa>; 2],
     ways: Ways,
-    /// Whether memory did not suffice for two computations at once.
+    /// `true` if memory did not suffice for two concurrent computations.
     apart: bool,
 }
 
 impl Engine {
-    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes go to `scratch`, if given, and units to a
-    /// folder there.
+    /// Compiles the moves and terminal sets of both sides. Scratch files of large passes are written to `scratch`, if
+    /// given, and unit files to a folder in it.
     ///
     /// # Errors
-    /// A description that does not fit its own shape; running out of memory.
+    /// Returns an error if the description of the game does not fit its own shape, or if memory is exhausted.
     pub fn new(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
         let rules = CompiledRules::new(Arc::clone(&game), resources)?;
         Self::of(game, Loaded::whole(rules), resources, scratch)
     }
 
-    /// An engine for sets of positions that play reaches: [`Engine::ended`] must not be called. For a game that states where play is
-    /// over in several sets ([`nerode_games::SymbolicGame::over_in_play`]) it has no set of all terminal words, which may be too large.
+    /// Creates an engine for sets of reachable positions, on which [`Engine::ended`] must not be called. If the game
+    /// describes terminal positions by several sets ([`nerode_games::SymbolicGame::over_in_play`]), the engine does not
+    /// compute the set of all terminal words, which may be too large.
     ///
     /// # Errors
-    /// As [`Engine::new`].
+    /// Returns the same errors as [`Engine::new`].
     pub fn in_play(game: Arc<dyn Game>, resources: &Resources, scratch: Option<PathBuf>) -> Result<Self> {
         match Loaded::in_play(game.as_ref(), resources)? {
             Some(loaded) => Self::of(game, loaded, resources, scratch),
@@ -78,11 +80,12 @@ impl Engine {
         Ok(Self { game, ended, over, arrivals, ways, apart: false })
     }
 
-    /// Does both computations: at once where passes run on more than one thread, else one after the other. If memory does not
-    /// suffice for both at once, they begin again one after the other, and so does everything after them.
+    /// Performs both computations, concurrently if passes run on more than one thread, and otherwise one after the
+    /// other. If memory does not suffice for both, they are restarted one after the other, and later calls are
+    /// sequential too.
     ///
     /// # Errors
-    /// Those of `a`, else those of `b`.
+    /// Returns the errors of `a`, or else those of `b`.
     pub fn both<A: Send, B: Send>(
         &mut self,
         a: impl Fn(&mut Self) -> Result<A> + Sync,
@@ -98,11 +101,11 @@ impl Engine {
         Ok((a(self)?, b(self)?))
     }
 
-    /// Does `other`, then `work` with this engine; both at once where passes run on more than one thread. If memory does not
-    /// suffice for both at once, `work` begins again after `other`, and everything after it waits likewise.
+    /// Performs `other`, and `work` with this engine, concurrently if passes run on more than one thread. If memory
+    /// does not suffice for both, `work` is restarted after `other`, and later calls are sequential too.
     ///
     /// # Errors
-    /// Those of `other`; else those of `work`.
+    /// Returns the errors of `other`, or else those of `work`.
     pub fn beside<A: Send>(
         &mut self,
         other: impl FnOnce() -> Result<()> + Send,
@@ -124,22 +127,22 @@ impl Engine {
         }
     }
 
-    /// The passes, for whoever has work for their threads or holds memory beside them.
+    /// Returns the passes, for callers that use their threads or hold memory in addition to theirs.
     pub fn passes(&self) -> Arc<Passes> {
         Arc::clone(self.ways.passes())
     }
 
-    /// Makes [`Engine::both`] and [`Engine::beside`] do one after the other from now on, which takes less memory.
+    /// Makes [`Engine::both`] and [`Engine::beside`] sequential from now on, which needs less memory.
     pub fn keep_apart(&mut self) {
         self.apart = true;
     }
 
-    /// Whether one is done after the other, see [`Engine::keep_apart`].
+    /// Returns `true` if computations are sequential, see [`Engine::keep_apart`].
     pub fn is_apart(&self) -> bool {
         self.apart
     }
 
-    /// An engine of the same passes, with their threads and memory cap.
+    /// Returns an engine that shares the passes with their threads and memory cap.
     fn twin(&self) -> Self {
         Self {
             game: Arc::clone(&self.game),
@@ -151,25 +154,26 @@ impl Engine {
         }
     }
 
-    /// Whether the engine has no sets of all words, see [`Engine::in_play`].
+    /// Returns `true` if the engine has no sets over all words, see [`Engine::in_play`].
     pub fn is_in_play(&self) -> bool {
         self.ended.is_none()
     }
 
-    /// Where the game is over with `side` to move.
+    /// Returns the terminal sets with `side` to move.
     ///
     /// # Panics
-    /// In an engine made by [`Engine::in_play`].
-    #[allow(clippy::expect_used, reason = "misuse by code, documented")]
+    /// Panics in an engine created by [`Engine::in_play`].
+    #[allow(clippy::expect_used, reason = "a programming error, and the panic is documented")]
     pub fn ended(&self, side: Side) -> &Ended {
         let ended = self.ended.as_ref().expect("an engine for positions of play has no sets of all words");
         &ended[side.index()]
     }
 
-    /// The positions of `set`, which play comes to, with `side` to move where the game goes on or no move is left.
+    /// Returns the positions of `set` with `side` to move in which the game goes on or no move is left. All positions
+    /// of `set` must be reachable.
     ///
     /// # Errors
-    /// As [`Engine::image`].
+    /// Returns the same errors as [`Engine::image`].
     pub fn playing(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
         let over = self.over[side.index()].all.clone();
         let mut playing = set.clone();
@@ -180,13 +184,13 @@ impl Engine {
         Ok(playing)
     }
 
-    /// `set`, of positions that play reaches with `side` to move, divided into those where the game goes on and those where it is
-    /// over.
+    /// Partitions `set`, whose positions must be reachable with `side` to move, into positions in which the game goes
+    /// on and terminal positions.
     ///
-    /// Cost: that of [`Engine::playing`], and a combination for each value that terminal positions have.
+    /// Cost: that of [`Engine::playing`], and one combination for each value that terminal positions have.
     ///
     /// # Errors
-    /// As [`Engine::image`].
+    /// Returns the same errors as [`Engine::image`].
     pub fn partition(&mut self, set: &Dfa, side: Side) -> Result<Partition> {
         let Over { win, draw, stuck, .. } = self.over[side.index()].clone();
         let mut parts = Partition {
@@ -206,7 +210,7 @@ impl Engine {
         Ok(parts)
     }
 
-    /// `set ∩ ⋃ parts`
+    /// Returns `set ∩ ⋃ parts`.
     fn within(&mut self, set: &Dfa, parts: &[Dfa]) -> Result<Dfa> {
         let mut within = Dfa::empty(set.shape());
         for parts in parts.chunks(MAX_SIDES - 2) {
@@ -216,13 +220,14 @@ impl Engine {
         Ok(within)
     }
 
-    /// `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    /// Returns `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
     ///
-    /// Moves lead only to where the game lets them arrive, and a pass is a move. There may be four sides; one fewer in games with
-    /// arrivals or passes.
+    /// Moves lead only to words at which the game allows them to arrive, and a pass counts as a move. There may be up
+    /// to four side sets, and one fewer in games with arrivals or passes.
     ///
     /// # Errors
-    /// Running out of memory or, on scratch files, of disk; interruption.
+    /// Returns an error if memory is exhausted, if the disk is too full for scratch files, or if the computation is
+    /// interrupted.
     pub fn image(
         &mut self,
         moved: Moved<'_>,
@@ -232,10 +237,11 @@ impl Engine {
         self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.image(moved, sides, f))
     }
 
-    /// The number of positions of [`Engine::image`]; in passes, without the states of that set.
+    /// Returns the number of positions in the result of [`Engine::image`]. In passes, this does not create the states
+    /// of that set.
     ///
     /// # Errors
-    /// As [`Engine::image`]; more words than 128 bits can number.
+    /// Returns the same errors as [`Engine::image`], or an error if the number does not fit into 128 bits.
     pub fn count_image(
         &mut self,
         moved: Moved<'_>,
@@ -245,7 +251,8 @@ impl Engine {
         self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.count_image(moved, sides, f))
     }
 
-    /// Calls `end` with a set, sides and `f` such that `end` need not know of passes and arrivals: moves may lead anywhere there.
+    /// Calls `end` with a set, sides and `f` that already account for passes and arrivals, so that moves may lead
+    /// anywhere.
     fn with_moves<T>(
         &mut self,
         moved: Moved<'_>,
@@ -257,13 +264,13 @@ impl Engine {
         let Some(passes) = ended.and_then(|ended| ended.passes.clone()) else {
             return self.with_arrivals(moved, sides, f, end);
         };
-        // A pass leads from a word to itself, either way.
+        // A pass leads from a word to itself, in both directions.
         let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
         let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
         self.with_arrivals(moved, &all, &|x, s| f(x || s[sides.len()], &s[..sides.len()]), end)
     }
 
-    /// The same without passes.
+    /// Does the same for arrivals only.
     fn with_arrivals<T>(
         &mut self,
         moved: Moved<'_>,
@@ -284,39 +291,40 @@ impl Engine {
         end(self, Moved { set: &set, complement: false, ..moved }, sides, f)
     }
 
-    /// Files of units whose results were computed, to be removed once these are kept.
+    /// Returns the unit files of computed results, which are to be removed once the results are stored.
     pub fn units_done(&self) -> Option<Done> {
         self.ways.units_done()
     }
 
-    /// `{ y : f([y ∈ set for each of sets]) }`.
+    /// Returns `{ y : f([y ∈ set for each of sets]) }`.
     ///
     /// # Errors
-    /// As [`Engine::image`].
+    /// Returns the same errors as [`Engine::image`].
     pub fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         self.ways.combine(sets, f)
     }
 
-    /// Ends the recursions where `set` has too many states for them.
+    /// Ends the recursions if `set` has too many states for them.
     pub(crate) fn choose_way(&mut self, set: &Dfa) {
         self.ways.choose(set);
     }
 
-    /// Bytes that are left under the memory cap for a computation beside the engine.
+    /// Returns the number of bytes that remain under the memory cap for a computation outside the engine.
     ///
-    /// Recursions that would leave little of the cap are ended first, where the engine may choose its way: their store keeps
-    /// what it computed, which passes do without.
+    /// If the engine may choose its method and the recursions would leave only a small part of the cap, they are ended
+    /// first: their store keeps earlier results, whereas passes do not.
     pub fn room(&mut self) -> u64 {
         self.ways.room()
     }
 
-    /// `set`, of positions with `side` to move, as the game counts them: see
+    /// Returns the positions of `set`, with `side` to move, in the form in which the game counts them: see
     /// [`nerode_games::SymbolicGame::canonical_for_counting`].
     ///
-    /// Cost: a store beside the engine's, with the memory that is left; operations in it where the game does not count words.
+    /// Cost: an additional store, with the remaining memory, and operations in it if the game does not count plain
+    /// words.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
+    /// Returns an error if memory is exhausted or the computation is interrupted.
     pub fn canonical_for_counting(&mut self, side: Side, set: &Dfa) -> Result<Dfa> {
         let room = Resources { memory: self.room(), ..self.ways.resources().clone() };
         let mut store = room.store(self.game.shape())?;
@@ -324,31 +332,33 @@ impl Engine {
         Ok(told.map_or_else(|| set.clone(), |told| store.freeze(&told)))
     }
 
-    /// The start position as a set, and the side to move.
+    /// Returns the start position as a set, and the side to move.
     ///
     /// # Errors
-    /// A start position that does not fit the shape.
+    /// Returns an error if the start position does not fit the shape.
     pub fn start(&self) -> Result<(Dfa, Side)> {
         let (board, side) = self.game.start();
         Ok((Dfa::word(self.game.shape(), &self.game.word_of(&board))?, side))
     }
 
-    /// Whether sets are moved in passes now. Passes remember nothing, so it pays to move only what is new.
+    /// Returns `true` if sets are currently moved in passes. Passes cache no results, so it is worthwhile to move only
+    /// new positions.
     pub fn passing(&self) -> bool {
         self.ways.passing()
     }
 
-    /// Bytes of tables, and of automata that the engine was given or made and that are still in memory.
+    /// Returns the number of bytes in tables, and in automata that were passed to or created by the engine and are
+    /// still in memory.
     pub fn bytes(&self) -> u64 {
         self.ways.bytes()
     }
 
-    /// What the recursions did so far, while there are any.
+    /// Returns the statistics of the recursions, as long as there are any.
     pub fn recursion_stats(&self) -> Option<&OpStats> {
         self.ways.recursion_stats()
     }
 
-    /// What the passes did so far.
+    /// Returns the statistics of the passes.
     pub fn pass_stats(&self) -> PassStats {
         self.ways.passes().stats()
     }
@@ -363,7 +373,7 @@ mod tests {
     use crate::solve::resources::Backend;
     use crate::solve::retrograde::Retrograde;
 
-    /// Pairs of 16 bits do not hold the sets of this board from some ply on.
+    /// From some ply on, the sets of this board need more image pairs than 16 bits can number.
     #[test]
     fn a_set_that_no_pass_holds_is_moved_by_recursions() {
         let resources = Resources { threads: 2, memory: 1 << 30, ..Resources::default() };

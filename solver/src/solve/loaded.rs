@@ -1,4 +1,4 @@
-//! A game as an engine keeps it: moves in a store, and finished automata of where its game is over and where moves lead.
+//! The data of a game in an engine: the moves in a store, and finished automata of terminal positions and of arrivals.
 
 use nerode_dfa::{Dfa, Moves, Store};
 use nerode_games::{Game, Side};
@@ -9,22 +9,22 @@ use super::resources::Resources;
 use super::rules::CompiledRules;
 use crate::error::Result;
 
-/// A game in a store, and its sets as finished automata, by side.
+/// A game in a store, with its sets as finished automata by side.
 pub(super) struct Loaded {
-    /// Where the moves are.
+    /// The store that contains the moves.
     pub(super) store: Store,
     /// The moves of each side.
     pub(super) moves: [Moves; 2],
-    /// Where the game is over among all words; `None` where only positions of play are asked about.
+    /// The terminal sets over all words; `None` if only reachable positions are needed.
     pub(super) ended: Option<[Ended; 2]>,
-    /// Where it is over among positions of play.
+    /// The terminal sets for reachable positions.
     pub(super) over: [Over; 2],
-    /// What the moves must lead to, if not every word will do.
+    /// The set to which the moves of each side must lead, unless every word is allowed.
     pub(super) arrivals: [Option<Dfa>; 2],
 }
 
 impl Loaded {
-    /// All of it.
+    /// Loads the sets over all words.
     pub(super) fn whole(rules: CompiledRules) -> Self {
         let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
         let over = ended.each_ref().map(Over::whole);
@@ -33,9 +33,11 @@ impl Loaded {
         Self { store: rules.store, moves, ended: Some(ended), over, arrivals }
     }
 
-    /// What the positions of play need. `None` for a game that does not state where play is over in several sets.
+    /// Loads the sets needed for reachable positions. Returns `None` for a game that does not describe terminal
+    /// positions by several sets.
     pub(super) fn in_play(game: &dyn Game, resources: &Resources) -> Result<Option<Self>> {
-        // Where a side passes follows from the words without a move, of which there would be one large set.
+        // The positions in which a side passes are derived from the words without a move, which would form one large
+        // set.
         if game.has_passes() {
             return Ok(None);
         }
@@ -46,13 +48,13 @@ impl Loaded {
         Ok(Some(Self { store, moves, ended: None, over, arrivals: [one.arrivals, two.arrivals] }))
     }
 
-    /// Recursions in its store.
+    /// Creates recursions in its store.
     pub(super) fn into_recursions(self) -> Recursions {
         Recursions::new(self.store, self.moves)
     }
 }
 
-/// What the positions of play need of one side.
+/// The sets of one side needed for reachable positions.
 struct OneSide {
     moves: Moves,
     over: Over,

@@ -1,17 +1,17 @@
-//! Which sets are computed, and in which direction.
+//! Methods of solving: the sets that are computed, and the direction.
 
 use std::fmt;
 
 use nerode_games::Side;
 use serde::{Deserialize, Serialize};
 
-/// How positions are decided.
+/// The method by which positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// W_i and L_i of every word to the fixpoint.
+    /// Computes W_i and L_i over all words up to the fixpoint.
     Retrograde,
-    /// R_i forward, W_j and L_j backward, then values backed up over R_i.
+    /// Computes R_i forward and W_j and L_j backward, and then propagates values back over R_i.
     Meet,
 }
 
@@ -24,14 +24,15 @@ impl fmt::Display for Method {
     }
 }
 
-/// Which sets a retrograde run computes. `W[P1]`, `L[P2]` are one chain, `W[P2]`, `L[P1]` the other.
+/// The sets that a retrograde run computes. `W[P1]` and `L[P2]` form one chain, `W[P2]` and `L[P1]` the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Chains {
     /// All four sets.
     #[default]
     Both,
-    /// The first chain; the sets of the second are its mirror image, in games whose sides are each other's.
+    /// The first chain only. The sets of the second chain are its mirror image, in games whose sides are mirror images
+    /// of each other.
     One,
 }
 
@@ -44,31 +45,32 @@ impl fmt::Display for Chains {
     }
 }
 
-/// Which plies of a retrograde run stay on disk.
+/// The plies of a retrograde run whose sets stay on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// All: every position has its depth.
+    /// All plies, so that every position has its depth.
     #[default]
     All,
-    /// The last two, from which a run goes on. Values stay, and of most depths a bound.
+    /// The last two plies, from which a run can be continued. All values remain available, but only a bound for most
+    /// depths.
     Last,
 }
 
 impl Keep {
-    /// Whether all plies are kept.
+    /// Returns `true` if all plies are kept.
     pub fn is_all(&self) -> bool {
         *self == Self::All
     }
 }
 
 impl Chains {
-    /// Whether `W[side]` is computed.
+    /// Returns `true` if `W[side]` is computed.
     pub fn has_wins(self, side: Side) -> bool {
         self == Self::Both || side == Side::P1
     }
 
-    /// Whether `L[side]` is computed.
+    /// Returns `true` if `L[side]` is computed.
     pub fn has_losses(self, side: Side) -> bool {
         self == Self::Both || side == Side::P2
     }

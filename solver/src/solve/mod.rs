@@ -1,4 +1,5 @@
-//! Solving on sets: a game's rules as automata, and the iterations over them. Reads and writes no file but scratch and units.
+//! Solving by sets: the rules of a game as automata, and the iterations over them. Only scratch files and unit files
+//! are read and written here.
 
 pub mod choose;
 pub mod disk;

@@ -1,33 +1,33 @@
-//! [`Moved`]: a set, and the moves that it is moved by.
+//! [`Moved`]: a set together with the moves that are applied to it.
 
 use nerode_dfa::{Dfa, Direction};
 use nerode_games::Side;
 
-/// What is moved: `set` or its complement, by the moves of `side` or back along them.
+/// The operand of an image: `set` or its complement, moved along the moves of `side` in either direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved<'a> {
-    /// Whose moves.
+    /// The side whose moves are applied.
     pub side: Side,
-    /// Which way.
+    /// The direction of the moves.
     pub direction: Direction,
     /// The set.
     pub set: &'a Dfa,
-    /// Whether its complement is moved instead.
+    /// `true` to move the complement of the set instead.
     pub complement: bool,
 }
 
 impl<'a> Moved<'a> {
-    /// Positions with `side` to move and a move into `set`.
+    /// Denotes the positions with `side` to move that have a move into `set`.
     pub fn into(set: &'a Dfa, side: Side) -> Self {
         Self { side, direction: Direction::Backward, set, complement: false }
     }
 
-    /// Positions with `side` to move and a move that avoids `set`.
+    /// Denotes the positions with `side` to move that have a move avoiding `set`.
     pub fn avoiding(set: &'a Dfa, side: Side) -> Self {
         Self { complement: true, ..Self::into(set, side) }
     }
 
-    /// Positions that a move of `side` from `set` leads to.
+    /// Denotes the positions to which a move of `side` from `set` leads.
     pub fn from(set: &'a Dfa, side: Side) -> Self {
         Self { direction: Direction::Forward, ..Self::into(set, side) }
     }

@@ -1,7 +1,7 @@
-//! Letter orders compared: the states that W and L need under each, and a search for an order that needs fewer.
+//! Comparison of letter orders by the number of states that W and L need under each, and a search for a better order.
 //!
-//! Invariants: an order is measured by a whole retrograde solve in memory, and solved once however often it comes up; what is
-//! found depends on neither threads nor time. Only the last W and L count, not the sets of the plies before them.
+//! Invariants: an order is measured by a complete retrograde solve in memory, and each order is solved only once.
+//! Results depend on neither threads nor time. Only the last W and L count, not the sets of earlier plies.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -17,71 +17,73 @@ use crate::solve::method::Chains;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::Retrograde;
 
-/// A number for either side to move.
+/// A number for each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BothSides {
-    /// `P1` to move.
+    /// The number with `P1` to move.
     #[serde(rename = "P1")]
     pub p1: u64,
-    /// `P2` to move.
+    /// The number with `P2` to move.
     #[serde(rename = "P2")]
     pub p2: u64,
 }
 
-/// States of the last W and L of both sides under one order.
+/// The numbers of states of the last W and L of both sides under one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct States {
-    /// Of the four sets together.
+    /// The total of the four sets.
     pub total: u64,
-    /// Of the largest of them.
+    /// The number of states of the largest set.
     pub largest: u64,
-    /// Of W.
+    /// The numbers of states of W.
     pub win: BothSides,
-    /// Of L.
+    /// The numbers of states of L.
     pub loss: BothSides,
-    /// Retrograde plies computed.
+    /// The number of retrograde plies computed.
     pub plies: u32,
-    /// Whether these reach the fixpoint.
+    /// `true` if these plies reach the fixpoint.
     pub complete: bool,
 }
 
-/// A letter order and what it needs.
+/// A letter order and its measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Measured {
-    /// Its name, as [`registry::open_with_order`] takes it.
+    /// The name of the order, as accepted by [`registry::open_with_order`].
     pub order: String,
-    /// The cell that layer 0, 1, ... holds.
+    /// The cells of layers 0, 1, ...
     pub cells: Vec<usize>,
-    /// `None` when the solve did not fit the memory cap.
+    /// The numbers of states, or `None` if the solve did not fit under the memory cap.
     pub num_states: Option<States>,
 }
 
 impl Measured {
-    /// What orders are compared by, the better one lower: states of all sets, then of the largest.
+    /// Returns the sort key of an order, which is lower for better orders: the total number of states, then that of the
+    /// largest set.
     fn rank(&self) -> (u64, u64) {
         self.num_states.map_or((u64::MAX, u64::MAX), |states| (states.total, states.largest))
     }
 }
 
-/// Where a search by sifting ended.
+/// The result of a search by sifting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sifted {
-    /// Where it began.
+    /// The initial order.
     pub start: Measured,
-    /// The best order met; the start itself if none was better.
+    /// The best order found, which is the initial one if none was better.
     pub best: Measured,
-    /// Orders solved on the way.
+    /// The number of orders solved during the search.
     pub solves: u32,
-    /// Times that every layer was tried in every place.
+    /// The number of complete passes over all layers.
     pub passes: u32,
-    /// Whether no layer of `best` has a better place, all others staying in line; else the budget was spent before.
+    /// `true` if no layer of `best` can be moved to a better place on its own; `false` if the budget was exhausted
+    /// first.
     pub settled: bool,
 }
 
-/// Called after every solve.
+/// An observer that is called after every solve.
 pub type Watch<'a> = &'a mut dyn FnMut(&Measured);
 
-/// The letter orders of one game, each measured when first asked for.
+/// The letter orders of a game, each of which is measured when it is first needed.
 pub struct Orders<'a> {
     spec: &'a str,
     plies: Option<u32>,
@@ -92,18 +94,20 @@ pub struct Orders<'a> {
 }
 
 impl<'a> Orders<'a> {
-    /// Measures orders of the game that `spec` names by retrograde solves of at most `plies` plies, `None` for all, each
-    /// within `resources`.
+    /// Creates a comparison of orders of the game named by `spec`. Orders are measured by retrograde solves of at most
+    /// `plies` plies, or of all plies for `None`, each within `resources`.
     pub fn new(spec: &'a str, plies: Option<u32>, resources: &'a Resources, watch: Watch<'a>) -> Self {
         Self { spec, plies, resources, watch, measured: HashMap::new(), solves: 0 }
     }
 
-    /// The named orders and those of `more`, each name once, best first; of equal ones those that the game names first.
+    /// Measures the named orders and those in `more`, and returns them sorted with the best first and without
+    /// duplicates. Equally good orders stay in the order in which the game names them.
     ///
-    /// Cost: a solve for each.
+    /// Cost: one solve for each order.
     ///
     /// # Errors
-    /// A spec or order that does not exist; interruption; [`Error::NoOrderFits`].
+    /// Returns an error if the spec or an order does not exist or the computation is interrupted, or
+    /// [`Error::NoOrderFits`].
     pub fn compare(&mut self, more: &[String]) -> Result<Vec<Measured>> {
         let mut all: Vec<Measured> = Vec::new();
         for order in registry::orders(self.spec)?.iter().chain(more) {
@@ -119,12 +123,13 @@ impl<'a> Orders<'a> {
         Ok(all)
     }
 
-    /// The order called `order`, which may be a list of cells.
+    /// Measures the order named `order`, which may be a list of cells.
     ///
     /// # Errors
-    /// A spec or order that does not exist; interruption. Running out of memory is a measurement without states.
+    /// Returns an error if the spec or the order does not exist or the computation is interrupted. If memory is
+    /// exhausted, the measurement has no states.
     pub fn measure(&mut self, order: &str) -> Result<Measured> {
-        // A small board is solved before the engine looks at the flag.
+        // The flag is checked here because a small board is solved before the engine checks it.
         if self.resources.interrupt.load(Ordering::Relaxed) {
             return Err(nerode_dfa::Error::Interrupted.into());
         }
@@ -146,13 +151,14 @@ impl<'a> Orders<'a> {
         Ok(measured)
     }
 
-    /// Sifting, as for binary decision diagrams (Rudell 1993): each layer in turn is tried in every place and left in the
-    /// best, until a pass over all layers finds nothing better, or `budget` orders have been solved.
+    /// Searches for a better order by sifting, as for binary decision diagrams (Rudell 1993): each layer in turn is
+    /// tried in every place and left in the best one, until a pass over all layers finds no improvement or `budget`
+    /// orders have been solved.
     ///
-    /// Cost: for n layers n² - n solves in a pass at most.
+    /// Cost: at most n² - n solves per pass for n layers.
     ///
     /// # Errors
-    /// As [`Orders::measure`].
+    /// Returns the same errors as [`Orders::measure`].
     pub fn sift(&mut self, start: &Measured, budget: u32) -> Result<Sifted> {
         let before = self.solves;
         let last = before.saturating_add(budget);
@@ -170,7 +176,7 @@ impl<'a> Orders<'a> {
         Ok(Sifted { start: start.clone(), best, solves: self.solves - before, passes, settled })
     }
 
-    /// Sifts every layer once, in the order of the cells; `false` when the budget ends before.
+    /// Sifts every layer once, in the order of the cells. Returns `false` if the budget is exhausted first.
     fn pass(&mut self, best: &mut Measured, last: u32) -> Result<bool> {
         for cell in 0..best.cells.len() {
             if !self.place(cell, best, last)? {
@@ -180,7 +186,8 @@ impl<'a> Orders<'a> {
         Ok(true)
     }
 
-    /// Tries `cell` in every place of `best`; of equally good ones the first stays, `best` before all.
+    /// Tries `cell` in every place of `best`. Among equally good places, the first is chosen, with preference for the
+    /// current one.
     fn place(&mut self, cell: usize, best: &mut Measured, last: u32) -> Result<bool> {
         let others: Vec<usize> = best.cells.iter().copied().filter(|&other| other != cell).collect();
         for place in 0..=others.len() {
@@ -198,7 +205,7 @@ impl<'a> Orders<'a> {
     }
 }
 
-/// W and L to the fixpoint or for `plies` plies.
+/// Computes W and L up to the fixpoint or for `plies` plies.
 fn solve(mut engine: Engine, plies: Option<u32>) -> Result<States> {
     must_be_solvable(engine.game.as_ref())?;
     let mut iteration = Retrograde::new(&engine, Chains::Both);

@@ -1,19 +1,19 @@
-//! What a solve tells whoever watches it.
+//! Progress reports of a solve.
 
-/// One finished ply, for whoever watches.
+/// A progress report about a finished ply.
 #[derive(Clone, Debug)]
 pub struct PlyDone {
-    /// What was computed: `retrograde`, `forward` or `back up`.
+    /// The phase of the solve: `retrograde`, `forward` or `back up`.
     pub phase: &'static str,
-    /// i.
+    /// The ply i.
     pub ply: u32,
-    /// States of the sets of this ply together.
+    /// The total number of states of the sets of this ply.
     pub states: u64,
-    /// Positions that have a value now, or that are reachable at this ply.
+    /// The number of positions that have a value now, or that are reachable at this ply.
     pub positions: u128,
-    /// Bytes held by the engine.
+    /// The number of bytes held by the engine.
     pub bytes: u64,
 }
 
-/// Called after every ply, by whichever thread has written it.
+/// An observer that is called after every ply by the thread that has written it.
 pub type Watch<'a> = &'a mut (dyn FnMut(&PlyDone) + Send);

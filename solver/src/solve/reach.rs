@@ -15,49 +15,50 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// `R_0`.
+    /// Starts at `R_0`.
     ///
     /// # Errors
-    /// A start position that does not fit the shape.
+    /// Returns an error if the start position does not fit the shape.
     pub fn new(engine: &Engine) -> Result<Self> {
         let (now, side) = engine.start()?;
         Ok(Self { ply: 0, side, now })
     }
 
-    /// Continues from `R_ply` computed earlier.
+    /// Continues from `R_ply`, which was computed earlier.
     pub fn resume(engine: &Engine, ply: u32, now: Dfa) -> Self {
         Self { ply, side: side_at(engine.game.as_ref(), ply), now }
     }
 
-    /// i.
+    /// Returns the ply i.
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// Who moves at this ply.
+    /// Returns the side to move at this ply.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// `R_i`.
+    /// Returns `R_i`.
     pub fn set(&self) -> &Dfa {
         &self.now
     }
 
-    /// Goes on to `R_{i+1}`; `false`, and stays, when that is empty.
+    /// Advances to `R_{i+1}`, or returns `false` without advancing if that set is empty.
     ///
     /// # Errors
-    /// Running out of memory or disk; interruption.
+    /// Returns an error if memory or disk space is exhausted, or if the computation is interrupted.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
         let playing = engine.playing(&self.now, self.side)?;
         let next = engine.image(Moved::from(&playing, self.side), &[], |x, _| x)?;
         Ok(self.go_on(next))
     }
 
-    /// Goes on to all admissible positions of the next ply, whatever was reached. `false` when there are none; then it stays.
+    /// Advances to the set of all admissible positions of the next ply, regardless of the current set. Returns `false`
+    /// without advancing if there are none.
     ///
     /// # Errors
-    /// As [`admissible_at`].
+    /// Returns the same errors as [`admissible_at`].
     pub fn step_admissible(&mut self, engine: &mut Engine) -> Result<bool> {
         let room = engine.room();
         let next = admissible_at(engine.game.as_ref(), self.ply + 1, room)?;
@@ -75,10 +76,11 @@ impl Reach {
     }
 }
 
-/// Positions admissible after `ply` plies: every position that is reached then, and others. Takes at most `memory` bytes.
+/// Returns the positions that are admissible after `ply` plies, which include all positions reachable then. Uses at
+/// most `memory` bytes.
 ///
 /// # Errors
-/// [`Error::NotForGame`] for a game that states no such rule; running out of memory.
+/// Returns [`Error::NotForGame`] for a game that defines no such rule, or an error if memory is exhausted.
 pub fn admissible_at(game: &dyn Game, ply: u32, memory: u64) -> Result<Dfa> {
     let mut store = Store::new(game.shape().clone(), memory)?;
     match game.admissible_at(&mut store, ply)? {
@@ -87,7 +89,7 @@ pub fn admissible_at(game: &dyn Game, ply: u32, memory: u64) -> Result<Dfa> {
     }
 }
 
-/// Who moves after `ply` plies from the start.
+/// Returns the side to move `ply` plies after the start.
 pub fn side_at(game: &dyn Game, ply: u32) -> Side {
     let first = game.start().1;
     if ply.is_multiple_of(2) { first } else { first.other() }

@@ -1,4 +1,4 @@
-//! The engine's recursions: operations in a store that remembers results.
+//! Recursive operations of the engine, in a store that caches results.
 
 use std::collections::VecDeque;
 
@@ -7,10 +7,10 @@ use nerode_dfa::{Dfa, Direction, Moves, Set, Store};
 use super::moved::Moved;
 use crate::error::Result;
 
-/// Sets that the store keeps ready between operations.
+/// The number of recent sets that stay in the store between operations.
 const RECENT: usize = 24;
 
-/// The recursions: a store with the game's moves, and the sets of the last operations.
+/// The recursions: a store with the moves of the game and the sets of recent operations.
 pub(super) struct Recursions {
     pub(super) store: Store,
     moves: [Moves; 2],
@@ -18,12 +18,12 @@ pub(super) struct Recursions {
 }
 
 impl Recursions {
-    /// In the store of the moves of both sides, with no set at hand.
+    /// Creates recursions in the store that contains the moves of both sides.
     pub(super) fn new(store: Store, moves: [Moves; 2]) -> Self {
         Self { store, moves, recent: VecDeque::with_capacity(RECENT) }
     }
 
-    /// `{ y : f([y ∈ moved, y ∈ set for each of sides]) }`, wherever moves lead.
+    /// Returns `{ y : f([y ∈ moved, y ∈ set for each of sides]) }`, where moves may lead anywhere.
     pub(super) fn image(
         &mut self,
         moved: Moved<'_>,
@@ -47,14 +47,14 @@ impl Recursions {
         Ok(self.dfa(&result))
     }
 
-    /// `{ y : f([y ∈ set for each of sets]) }`.
+    /// Returns `{ y : f([y ∈ set for each of sets]) }`.
     pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
         let result = self.store.combine(&sets, f)?;
         Ok(self.dfa(&result))
     }
 
-    /// `dfa` in the store.
+    /// Returns `dfa` as a set of the store.
     fn set(&mut self, dfa: &Dfa) -> Result<Set> {
         if let Some((_, set)) = self.recent.iter().find(|(known, _)| known.is_same(dfa)) {
             return Ok(set.clone());
@@ -64,7 +64,7 @@ impl Recursions {
         Ok(set)
     }
 
-    /// `set` as a finished automaton.
+    /// Returns `set` as a finished automaton.
     fn dfa(&mut self, set: &Set) -> Dfa {
         if let Some((dfa, _)) = self.recent.iter().find(|(_, known)| known == set) {
             return dfa.clone();

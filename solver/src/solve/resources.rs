@@ -1,4 +1,4 @@
-//! Limits and means of a computation.
+//! Limits and settings of a computation.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,32 +11,32 @@ use crate::units::{UnitSizes, UnitsBy, UnitsWatch};
 
 use super::disk::Disk;
 
-/// Limits and means of a computation.
+/// The limits and settings of a computation.
 #[derive(Clone, Debug)]
 pub struct Resources {
-    /// Cap on the engine's tables, in bytes.
+    /// The memory cap for the tables of the engine, in bytes.
     pub memory: u64,
-    /// Threads to use; results do not depend on it.
+    /// The number of threads. Results do not depend on it.
     pub threads: usize,
-    /// Set by the user to stop at the next safe point.
+    /// A flag that the user sets to stop the computation at the next safe point.
     pub interrupt: Arc<AtomicBool>,
-    /// How sets are moved; results do not depend on it.
+    /// The method by which sets are moved. Results do not depend on it.
     pub backend: Backend,
-    /// The disk that files go to.
+    /// The disk to which files are written.
     pub disk: Disk,
-    /// Which images go to files unit by unit, in solves that have a directory; `None`: no image does.
+    /// The thresholds for computing images in units with files, in solves that have a directory; `None` disables units.
     pub units: Option<UnitSizes>,
-    /// Who does units; results do not depend on it.
+    /// The processes that compute units. Results do not depend on it.
     pub units_by: UnitsBy,
-    /// Told how far the units of a ply are.
+    /// An observer of the progress of the units of a ply.
     pub on_units: Option<UnitsWatch>,
 }
 
 impl Resources {
-    /// An empty store under the memory cap, with the threads.
+    /// Creates an empty store with this memory cap and number of threads.
     ///
     /// # Errors
-    /// More threads than the system gives.
+    /// Returns an error if the operating system cannot start the threads.
     pub(crate) fn store(&self, shape: &Shape) -> Result<Store> {
         let mut store = Store::new(shape.clone(), self.memory)?;
         store.set_threads(self.threads)?;
@@ -44,10 +44,10 @@ impl Resources {
         Ok(store)
     }
 
-    /// Passes under the memory cap, with the threads. Scratch files go to `scratch`, if given.
+    /// Creates passes with this memory cap and number of threads. Scratch files are written to `scratch` if given.
     ///
     /// # Errors
-    /// More threads than the system gives.
+    /// Returns an error if the operating system cannot start the threads.
     pub(crate) fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
         let mut passes = Passes::new(self.memory, self.threads)?;
         passes.set_interrupt(Arc::clone(&self.interrupt));
@@ -59,29 +59,29 @@ impl Resources {
         Ok(passes)
     }
 
-    /// Stops here if the user asked for it.
+    /// Returns an error if the user has requested an interruption.
     ///
     /// # Errors
-    /// [`Error::Interrupted`].
+    /// Returns [`Error::Interrupted`].
     pub fn must_go_on(&self) -> Result<()> {
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 }
 
-/// How sets are moved and combined.
+/// The method by which sets are moved and combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// Recursions while sets are small, passes from then on.
+    /// Recursions while sets are small, and passes from then on.
     #[default]
     Auto,
-    /// Recursions that remember results.
+    /// Recursions with cached results.
     Recursion,
-    /// Passes a layer at a time.
+    /// Passes that process one layer at a time.
     Passes,
 }
 
 impl Default for Resources {
-    /// One thread, no cap, nobody to interrupt, whichever way suits.
+    /// Returns one thread, no memory cap, an interrupt flag that is never set, and the automatic backend.
     fn default() -> Self {
         Self {
             memory: u64::MAX,

@@ -1,7 +1,7 @@
-//! A game's symbolic rules, loaded into a store: compiled moves and terminal sets of both sides.
+//! The symbolic rules of a game, loaded into a store: compiled moves and terminal sets of both sides.
 //!
-//! Invariant: for each side the three terminal sets are disjoint and their union is `terminal`, "no legal move" included, but for
-//! games that are played forward only.
+//! Invariant: for each side, the three terminal sets are disjoint and their union is `terminal`, which includes
+//! positions without a legal move except in games that can only be played forward.
 
 use std::sync::Arc;
 
@@ -11,32 +11,33 @@ use nerode_games::{Game, Side, Terminal, Value};
 use super::resources::Resources;
 use crate::error::Result;
 
-/// What one side can do and where its game is over.
+/// The moves and terminal sets of one side.
 #[derive(Clone, Debug)]
 pub struct SideRules {
     /// All moves of the side.
     pub moves: Moves,
-    /// `W0`: terminal and won for the side to move.
+    /// `W0`: terminal positions won for the side to move.
     pub win: Set,
-    /// `L0`: terminal and lost.
+    /// `L0`: terminal positions lost for the side to move.
     pub loss: Set,
-    /// `D0`: terminal and drawn.
+    /// `D0`: drawn terminal positions.
     pub draw: Set,
     /// `T = W0 ∪ L0 ∪ D0`.
     pub terminal: Set,
-    /// `¬T`: the game goes on.
+    /// `¬T`: positions in which the game goes on.
     pub playing: Set,
-    /// What the moves must lead to, if not every word will do.
+    /// The set to which the moves must lead, unless every word is allowed.
     pub arrivals: Option<Set>,
-    /// Where the side passes, in games with passes: it has no move, the other side has one, and the game is not over.
+    /// The positions in which the side passes, in games with passes: it has no move, the other side has one, and the
+    /// game is not over.
     pub passes: Option<Set>,
 }
 
-/// A game in a store.
+/// The rules of a game in a store.
 pub struct CompiledRules {
     /// The game.
     pub game: Arc<dyn Game>,
-    /// Where its sets live.
+    /// The store that contains the sets.
     pub store: Store,
     sides: [SideRules; 2],
 }
@@ -45,7 +46,7 @@ impl CompiledRules {
     /// Compiles the moves and terminal sets of both sides.
     ///
     /// # Errors
-    /// A description that does not fit its own shape; running out of memory.
+    /// Returns an error if the description of the game does not fit its own shape, or if memory is exhausted.
     pub fn new(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
         let mut store = resources.store(game.shape())?;
         let (one, two) =
@@ -55,15 +56,15 @@ impl CompiledRules {
         Ok(Self { game, store, sides: [p1, p2] })
     }
 
-    /// The rules for `side` to move.
+    /// Returns the rules with `side` to move.
     pub fn side(&self, side: Side) -> &SideRules {
         &self.sides[side.index()]
     }
 
-    /// Positions that `side` can reach by one move from a position of `set` where its game is not over.
+    /// Returns the positions that `side` can reach by one move from a non-terminal position of `set`.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
+    /// Returns an error if memory is exhausted or the computation is interrupted.
     pub fn image(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
         let playing = self.store.difference(set, &rules.terminal)?;
@@ -72,10 +73,10 @@ impl CompiledRules {
         self.with_passes(moved, &playing, &rules)
     }
 
-    /// Positions where the game of `side` is not over and some move leads into `set`.
+    /// Returns the non-terminal positions of `side` that have a move into `set`.
     ///
     /// # Errors
-    /// Running out of memory; interruption.
+    /// Returns an error if memory is exhausted or the computation is interrupted.
     pub fn preimage(&mut self, set: &Set, side: Side) -> Result<Set> {
         let rules = self.side(side).clone();
         let arriving = within(&mut self.store, set, &rules.arrivals)?;
@@ -84,29 +85,30 @@ impl CompiledRules {
         self.with_passes(moved, set, &rules)
     }
 
-    /// `moved`, and the words of `set` that a pass leads from and to.
+    /// Returns the union of `moved` and the words of `set` at which the side passes; a pass leads from a word to
+    /// itself.
     fn with_passes(&mut self, moved: Set, set: &Set, rules: &SideRules) -> Result<Set> {
         let Some(passes) = &rules.passes else { return Ok(moved) };
         let stay = self.store.intersection(set, passes)?;
         Ok(self.store.union(&moved, &stay)?)
     }
 
-    /// The start position as a set, and the side to move.
+    /// Returns the start position as a set, and the side to move.
     ///
     /// # Errors
-    /// Running out of memory.
+    /// Returns an error if memory is exhausted.
     pub fn start(&mut self) -> Result<(Set, Side)> {
         let (board, side) = self.game.start();
         Ok((self.store.word(&self.game.word_of(&board))?, side))
     }
 
-    /// `set` as a canonical automaton.
+    /// Returns `set` as a canonical automaton.
     pub fn freeze(&self, set: &Set) -> Dfa {
         self.store.freeze(set)
     }
 }
 
-/// `set ∩ arrivals`.
+/// Returns `set ∩ arrivals`.
 fn within(store: &mut Store, set: &Set, arrivals: &Option<Set>) -> Result<Set> {
     Ok(match arrivals {
         Some(arrivals) => store.intersection(set, arrivals)?,
@@ -114,7 +116,8 @@ fn within(store: &mut Store, set: &Set, arrivals: &Option<Set>) -> Result<Set> {
     })
 }
 
-/// The moves of one side, where they may lead, and the words that it has one from; all words, if only forward.
+/// The moves of one side, their arrivals, and the words from which it has a move (all words in games that can only be
+/// played forward).
 struct Turns {
     moves: Moves,
     arrivals: Option<Set>,
@@ -161,7 +164,7 @@ fn side_rules(
     Ok(SideRules { moves, win, loss, draw, terminal, playing, arrivals, passes })
 }
 
-/// Adds the words in `no_move`, where the lack of a move ends the game, to those of their value.
+/// Adds the words of `no_move`, at which the lack of a move ends the game, to the sets of their values.
 fn add_no_move(
     game: &dyn Game,
     store: &mut Store,

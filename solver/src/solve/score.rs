@@ -1,13 +1,14 @@
-//! Games with scores: the score of every reachable position under best play, P1 for more and P2 for less.
+//! Games with scores: the score of every reachable position under best play, where P1 maximises and P2 minimises.
 //!
-//! With S(t) the words whose score, were the game over, is at least t, and V(i,t) the positions of R(i) from which P1 can get t or
-//! more:
+//! Let S(t) be the set of words whose score would be at least t if the game were over, and V(i,t) the set of positions
+//! of R(i) from which P1 can obtain at least t:
 //!
 //! ```text
 //! V(i,t) = R(i) ∩ (T ∩ S(t)  ∪  ¬T ∩ preimage(V(i+1,t)))             P1 to move
 //! V(i,t) = R(i) ∩ (T ∩ S(t)  ∪  ¬T \ preimage(R(i+1) \ V(i+1,t)))    P2 to move
 //! ```
-//! A ply is finished for all t before the one before it is begun; its sets then become one automaton that gives the score.
+//! Each ply is completed for all t before the previous ply is begun. Its sets are then combined into one automaton that
+//! yields the score.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -24,25 +25,26 @@ use crate::solve::moved::Moved;
 use crate::solve::reach::{Reach, side_at};
 use crate::solve::resources::Resources;
 
-/// The reachable positions of one ply.
+/// The reachable positions of one ply with their scores.
 #[derive(Clone, Debug)]
 pub struct ScoredPly {
-    /// Who moves.
+    /// The side to move.
     pub side: Side,
-    /// Number of positions.
+    /// The number of positions.
     pub positions: u128,
-    /// States of the set of the positions.
+    /// The number of states of the set of positions.
     pub states: u64,
-    /// Positions by their score.
+    /// The number of positions for each score.
     pub counts: BTreeMap<i32, u128>,
-    /// The score of every position, as [`Codes`] say.
+    /// The score of every position, encoded as described by [`Codes`].
     pub map: ValueMap,
 }
 
-/// Scores as codes of a [`ValueMap`]: 0 for words that are no position of the ply, else 1 + score - least score.
+/// The encoding of scores in a [`ValueMap`]: 0 for words that are not positions of the ply, and otherwise 1 + score -
+/// least score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Codes {
-    /// The least score that the game has.
+    /// The least score of the game.
     pub least: i32,
 }
 
@@ -55,7 +57,7 @@ impl Codes {
         })
     }
 
-    /// The score of a code; `None` for 0.
+    /// Returns the score of a code, or `None` for 0.
     pub fn score(self, code: u16) -> Option<i32> {
         code.checked_sub(1).map(|above| self.least + i32::from(above))
     }
@@ -65,20 +67,21 @@ impl Codes {
 pub struct Scores {
     /// The game.
     pub game: Arc<dyn Game>,
-    /// What codes stand for.
+    /// The encoding of the scores.
     pub codes: Codes,
-    /// Ply by ply from the start to the end of the game.
+    /// The plies from the start to the end of the game.
     pub plies: Vec<ScoredPly>,
 }
 
 impl Scores {
-    /// The score of a position of that ply; `None` where it is none.
+    /// Returns the score of a position of the given ply, or `None` if it is not a position of that ply.
     pub fn get(&self, ply: usize, board: &[u8]) -> Option<i32> {
         let map = &self.plies.get(ply)?.map;
         self.codes.score(map.get(&self.game.word_of(board)))
     }
 
-    /// Best play from the start: each time the first move that keeps the score.
+    /// Returns a line of best play from the start. At each position, it continues with the first move that preserves
+    /// the score.
     pub fn line(&self) -> (Vec<(Position, Move)>, Position) {
         let (board, side) = self.game.start();
         let mut position = Position { board, side };
@@ -96,13 +99,14 @@ impl Scores {
     }
 }
 
-/// The scores of all positions that can be reached from the start of `game`.
+/// Computes the scores of all positions that are reachable from the start of `game`.
 ///
-/// Cost: the forward search, then for each ply one image for every score that tells positions of later plies apart. Memory: all
-/// R(i), and the sets of two plies for all scores.
+/// Cost: the forward search, and then for each ply one image for every score that distinguishes positions of later
+/// plies. The memory contains all R(i), and the sets of two plies for all scores.
 ///
 /// # Errors
-/// [`Error::NotForGame`] for a game without scores; running out of memory; interruption.
+/// Returns [`Error::NotForGame`] for a game without scores, or an error if memory is exhausted or the computation is
+/// interrupted.
 pub fn solve(game: Arc<dyn Game>, resources: &Resources, watch: Watch<'_>) -> Result<Scores> {
     let Some(range) = game.scores() else {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::Scores });
@@ -117,7 +121,7 @@ pub fn solve(game: Arc<dyn Game>, resources: &Resources, watch: Watch<'_>) -> Re
     Ok(Scores { game, codes, plies })
 }
 
-/// `(t, S(t))` for every score but the least, ascending.
+/// Returns `(t, S(t))` for every score except the least, in ascending order.
 fn thresholds(game: &dyn Game, range: RangeInclusive<i32>, memory: u64) -> Result<Vec<(i32, Dfa)>> {
     let mut store = Store::new(game.shape().clone(), memory)?;
     let mut all = Vec::new();
@@ -136,7 +140,7 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// R(0), R(1), ... to the last ply.
+    /// Returns R(0), R(1), ... up to the last ply.
     fn forward(&mut self) -> Result<Vec<Dfa>> {
         let mut reach = Reach::new(&self.engine)?;
         let mut all = Vec::new();
@@ -172,7 +176,7 @@ impl Solver<'_> {
         Ok(plies)
     }
 
-    /// V(i,t) for every t, from R(i + 1) and V(i + 1,t).
+    /// Computes V(i,t) for every t from R(i + 1) and V(i + 1,t).
     fn levels(&mut self, all: &Dfa, side: Side, next: &Dfa, next_levels: &[Dfa]) -> Result<Vec<Dfa>> {
         let ended = self.engine.ended(side).all.clone();
         let over = self.engine.combine(&[all, &ended], |x| x[0] && x[1])?;
@@ -181,7 +185,7 @@ impl Solver<'_> {
         for t in 0..self.at_least.len() {
             let reached = self.at_least[t].1.clone();
             let over_now = self.engine.combine(&[&over, &reached], |x| x[0] && x[1])?;
-            // Nothing between the two scores: the same positions get this one.
+            // If no position separates the two scores, the sets are the same.
             let same =
                 t > 0 && over_before.as_ref() == Some(&over_now) && next_levels[t] == next_levels[t - 1];
             let level = match levels.last() {

@@ -1,7 +1,8 @@
-//! Distinct positions of a forward search, over all plies.
+//! Distinct positions of a forward search over all plies.
 //!
-//! Where play may go on for ever the sets R_i come up again and again, and the search never ends by itself. It is complete once a
-//! ply has no position that was not seen before with the same side to move: what its moves lead to was seen then as well.
+//! If a game may never end, the sets R_i repeat and the search does not terminate by itself. It is complete once a ply
+//! contains no new position with the same side to move, because the successors of all its positions have then been seen
+//! as well.
 
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
@@ -9,16 +10,16 @@ use nerode_games::{Game, Side};
 use super::engine::Engine;
 use crate::error::Result;
 
-/// Distinct (position, side to move).
+/// The distinct pairs of position and side to move.
 pub enum Seen {
-    /// How many, where no position is reached at two plies.
+    /// Their number, for games in which no position is reachable at two plies.
     Number(u128),
-    /// Those of each side, which may have more states than any ply's.
+    /// The sets for each side, which may have more states than the set of any single ply.
     Sets([Dfa; 2]),
 }
 
 impl Seen {
-    /// None so far, in a search of `game`.
+    /// Starts with no positions, in a search of `game`.
     pub fn new(game: &dyn Game) -> Self {
         if game.plies_are_disjoint() {
             return Self::Number(0);
@@ -26,10 +27,12 @@ impl Seen {
         Self::Sets([(); 2].map(|()| Dfa::empty(game.shape())))
     }
 
-    /// Adds the set `ply` with `side` to move, of so many positions. How many of them are new.
+    /// Adds the set `ply` with `side` to move, which contains `positions` positions, and returns the number of new
+    /// ones.
     ///
     /// # Errors
-    /// Running out of memory; interruption; more positions than 128 bits can number.
+    /// Returns an error if memory is exhausted, the computation is interrupted, or the number does not fit into 128
+    /// bits.
     pub fn add(&mut self, engine: &mut Engine, side: Side, ply: &Dfa, positions: u128) -> Result<u128> {
         match self {
             Self::Number(number) => {
@@ -45,10 +48,10 @@ impl Seen {
         }
     }
 
-    /// How many were seen.
+    /// Returns the number of distinct positions.
     ///
     /// # Errors
-    /// More than 128 bits can number.
+    /// Returns an error if the number does not fit into 128 bits.
     pub fn count(&self) -> Result<u128> {
         match self {
             Self::Number(number) => Ok(*number),

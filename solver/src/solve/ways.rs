@@ -1,5 +1,5 @@
-//! Which way a set is moved: by recursions while sets are small, in passes where they are large, and by recursions again where a
-//! pass cannot hold it.
+//! Selection between recursions and passes: recursions while sets are small, passes when they are large, and recursions
+//! again for a set that a pass cannot process.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,52 +15,52 @@ use super::rules::CompiledRules;
 use crate::error::{Error, Result};
 use crate::units::{Done, Means, Workshop};
 
-/// States of a set from which on passes are faster than recursions, see `results/engine-log.md`.
+/// The number of states of a set from which on passes are faster than recursions, see `results/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
 
-/// Part of the memory cap, as a divisor, below which recursions leave too little for others.
+/// The fraction of the memory cap, as a divisor, that recursions must leave free.
 const LEAST_ROOM: u64 = 4;
 
-/// Which words are wanted, by whether a word is in the image and in each of the side sets.
+/// A function that selects words, given whether a word is in the image and in each of the side sets.
 pub(super) type Values<'a> = &'a dyn Fn(bool, &[bool]) -> bool;
 
-/// Whether a pass had more image pairs in a layer than it can number.
+/// Returns `true` if a pass had more image pairs in a layer than it can number.
 pub(super) fn is_too_large(error: &Error) -> bool {
     matches!(error, Error::Dfa(nerode_dfa::Error::TooManyStates { .. }))
 }
 
-/// The moves of a side, compiled for passes.
+/// Compiles the moves of a side for passes.
 ///
 /// # Errors
-/// A description that does not fit its own shape; running out of memory.
+/// Returns an error if the description of the game does not fit its own shape, or if memory is exhausted.
 pub fn pass_moves(game: &dyn Game, store: &mut Store, side: Side) -> Result<PassMoves> {
     Ok(PassMoves::new(&game.moves(store, side)?)?)
 }
 
-/// A game's moves, compiled for both ways.
+/// The moves of a game, compiled for both methods.
 pub(super) struct Ways {
     game: Arc<dyn Game>,
     resources: Resources,
     moves: Arc<[PassMoves; 2]>,
     passes: Arc<Passes>,
-    /// `None` once sets are large: the passes have its memory then.
+    /// `None` once sets are large, so that the passes can use the memory.
     recursions: Option<Recursions>,
-    /// Whether the recursions stay, because there is a set that no pass can move.
+    /// `true` if the recursions must be kept, because there is a set that no pass can move.
     recursions_stay: bool,
-    /// Does images of large sets in units, if asked to.
+    /// The workshop that computes images of large sets in units, if requested.
     workshop: Option<Arc<Workshop>>,
-    /// Whether this is one of two that compute at once.
+    /// `true` if this is one of two engines that compute concurrently.
     is_twin: bool,
-    /// Whether recursions need only be right for positions of play.
+    /// `true` if recursions need to be correct only for reachable positions.
     is_in_play: bool,
 }
 
 impl Ways {
-    /// Compiles the moves of `game` for passes; `loaded` has them for recursions. Scratch files of large passes go to `scratch`,
-    /// if given, and units to a folder there.
+    /// Compiles the moves of `game` for passes; those for recursions are taken from `loaded`. Scratch files of large
+    /// passes are written to `scratch`, if given, and unit files to a folder in it.
     ///
     /// # Errors
-    /// A description that does not fit its own shape; running out of memory.
+    /// Returns an error if the description of the game does not fit its own shape, or if memory is exhausted.
     pub(super) fn new(
         game: Arc<dyn Game>,
         mut loaded: Loaded,
@@ -92,7 +92,8 @@ impl Ways {
         })
     }
 
-    /// The same passes, with their threads and memory cap, for one of two that compute at once.
+    /// Returns an object that shares the passes with their threads and memory cap, for one of two concurrent
+    /// computations.
     pub(super) fn twin(&self) -> Self {
         Self {
             game: Arc::clone(&self.game),
@@ -107,10 +108,10 @@ impl Ways {
         }
     }
 
-    /// The image, wherever moves lead.
+    /// Returns the image, where moves may lead anywhere.
     pub(super) fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
         self.choose(moved.set);
-        // Every macrostate would name the residual of an empty side set.
+        // Empty side sets are removed, because otherwise every macrostate would include the residual of the empty set.
         if let Some(empty) = sides.iter().position(|side| side.is_empty()) {
             let (before, after) = (&sides[..empty], &sides[empty + 1..]);
             let with_empty = |x, s: &[bool]| f(x, &[&s[..empty], &[false], &s[empty..]].concat());
@@ -132,7 +133,7 @@ impl Ways {
         }
     }
 
-    /// How many positions the image has; in passes, without its states.
+    /// Returns the number of positions in the image. In passes, this does not create its states.
     pub(super) fn count_image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<u128> {
         self.choose(moved.set);
         if self.recursions.is_none() {
@@ -144,7 +145,7 @@ impl Ways {
         Ok(self.image(moved, sides, f)?.count()?)
     }
 
-    /// In units, a combination is an image in which no position is moved.
+    /// In units, a combination is computed as an image of the empty set.
     fn combine_in_passes(&self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         let largest = sets.iter().map(|set| set.num_states()).max().unwrap_or(0);
         match self.workshop.as_ref().filter(|workshop| workshop.takes(largest)) {
@@ -178,13 +179,14 @@ impl Ways {
         workshop.image(&self.passes, (image, side.index() as u32), sides, f, &means)
     }
 
-    /// What a pass moves.
+    /// Returns the operand of a pass.
     fn to_move<'a>(&'a self, Moved { side, direction, set, complement }: Moved<'a>) -> Image<'a> {
         Image { set, complement, moves: &self.moves[side.index()], direction }
     }
 
-    /// Recursions in a new store, which stay: what `error` says that a pass cannot hold is theirs. Two computations at once have no
-    /// room for two such stores, so that they end with `error` and begin again one after the other.
+    /// Switches permanently to recursions in a new store, after a pass has failed with `error` because it cannot
+    /// process a set. Two concurrent computations do not have enough memory for two such stores, so they fail with
+    /// `error` and are restarted one after the other.
     fn return_to_recursions(&mut self, error: Error) -> Result<()> {
         if self.resources.backend != Backend::Auto || self.is_twin {
             return Err(error);
@@ -203,7 +205,7 @@ impl Ways {
         Ok(())
     }
 
-    /// `{ y : f([y ∈ set for each of sets]) }`.
+    /// Returns `{ y : f([y ∈ set for each of sets]) }`.
     pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
         if let Some(largest) = sets.iter().max_by_key(|set| set.num_states()) {
             self.choose(largest);
@@ -218,9 +220,9 @@ impl Ways {
         }
     }
 
-    /// Ends the recursions where `set` has too many states for them.
+    /// Ends the recursions if `set` has too many states for them.
     pub(super) fn choose(&mut self, set: &Dfa) {
-        // Units are parts of passes.
+        // Units are parts of passes, so their threshold applies too.
         let from_states =
             self.workshop.as_ref().map_or(PASS_STATES, |units| units.from_states().min(PASS_STATES));
         if self.may_end_recursions() && set.num_states() >= from_states {
@@ -228,8 +230,8 @@ impl Ways {
         }
     }
 
-    /// Bytes that are left under the memory cap. Recursions that would leave little of the cap are ended first, where they may
-    /// be: their store keeps what it computed, which passes do without.
+    /// Returns the number of bytes that remain under the memory cap. If the recursions may be ended and would leave
+    /// only a small part of the cap, they are ended first: their store keeps earlier results, whereas passes do not.
     pub(super) fn room(&mut self) -> u64 {
         let limit = self.resources.memory;
         if self.may_end_recursions() && limit.saturating_sub(self.bytes()) < limit / LEAST_ROOM {
@@ -242,43 +244,43 @@ impl Ways {
         self.resources.backend == Backend::Auto && !self.recursions_stay
     }
 
-    /// Whether sets are moved in passes now.
+    /// Returns `true` if sets are currently moved in passes.
     pub(super) fn passing(&self) -> bool {
         self.recursions.is_none()
     }
 
-    /// Bytes of tables, and of automata that were given or made and that are still in memory.
+    /// Returns the number of bytes in tables, and in automata that were passed in or created and are still in memory.
     pub(super) fn bytes(&self) -> u64 {
         self.passes.bytes() + self.recursions.as_ref().map_or(0, |r| r.store.bytes())
     }
 
-    /// What the recursions did so far, while there are any.
+    /// Returns the statistics of the recursions, as long as there are any.
     pub(super) fn recursion_stats(&self) -> Option<&OpStats> {
         self.recursions.as_ref().map(|r| r.store.stats())
     }
 
-    /// The passes.
+    /// Returns the passes.
     pub(super) fn passes(&self) -> &Arc<Passes> {
         &self.passes
     }
 
-    /// What limits the work.
+    /// Returns the limits of the computation.
     pub(super) fn resources(&self) -> &Resources {
         &self.resources
     }
 
-    /// Files of units whose results were computed, to be removed once these are kept.
+    /// Returns the unit files of computed results, which are to be removed once the results are stored.
     pub(super) fn units_done(&self) -> Option<Done> {
         self.workshop.as_ref().map(|workshop| workshop.take_done())
     }
 
-    /// Makes passes refuse more image pairs in a layer than `bits` can number, from the next image on.
+    /// Makes passes reject more image pairs in a layer than `bits` can number, from the next image on.
     #[cfg(test)]
     pub(super) fn set_pair_bits(&mut self, bits: u32) {
         Arc::get_mut(&mut self.passes).unwrap().set_pair_bits(bits);
     }
 
-    /// Whether recursions came back to stay.
+    /// Returns `true` if the engine has returned to recursions permanently.
     #[cfg(test)]
     pub(super) fn recursions_stay(&self) -> bool {
         self.recursions_stay

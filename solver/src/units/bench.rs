@@ -1,4 +1,4 @@
-//! One image under work: its plan, and the fragments of its units, made here or waited for.
+//! An image that is being computed: its plan and the fragments of its units, which are computed here or awaited.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::tally::Counted;
 use super::tree::{ALONE, SHARED, Tree};
 use crate::error::{Error, Result};
 
-/// One image under work.
+/// An image that is being computed.
 pub(super) struct Bench<'a> {
     passes: &'a Passes,
     job: Job<'a>,
@@ -27,7 +27,7 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    /// The image of `job`, whose files lie in `folder`.
+    /// Prepares the image of `job`, whose files are in `folder`.
     pub(super) fn new(
         (passes, job): (&'a Passes, Job<'a>),
         folder: PathBuf,
@@ -37,22 +37,22 @@ impl<'a> Bench<'a> {
         Self { passes, job, folder, by, means }
     }
 
-    /// What is computed.
+    /// Returns the job.
     pub(super) fn job(&self) -> &Job<'a> {
         &self.job
     }
 
-    /// Where its files are.
+    /// Returns the folder of its files.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Where its files are.
+    /// Returns the folder of its files.
     pub(super) fn into_folder(self) -> PathBuf {
         self.folder
     }
 
-    /// The plan that lies here, or a new one.
+    /// Returns the existing plan, or a new one.
     pub(super) fn plan(&self, cutting: Cutting) -> Result<Planned> {
         let path = self.folder.join("plan");
         match Plan::read(&path) {
@@ -69,24 +69,25 @@ impl<'a> Bench<'a> {
         Ok(planned)
     }
 
-    /// Makes room for `bytes` at `path`, or refuses.
+    /// Makes room for `bytes` at `path`, or returns an error.
     pub(super) fn must_hold(&self, path: &Path, bytes: u64) -> Result<()> {
         (self.means.must_hold)(path, bytes)?;
-        // Where others write, what looks abandoned may be theirs: a network's locks may not be seen here.
+        // If other processes write here, files that look abandoned may still be in use, because locks on a network file
+        // system may not be visible.
         if !self.by.is_shared() {
             remove_abandoned(path).map_err(|e| Error::io(path, e))?;
         }
         Ok(())
     }
 
-    /// The work on the fragments of `plan`.
+    /// Returns the work on the fragments of `plan`.
     pub(super) fn work<'b>(&'b self, plan: &'b Plan) -> Work<'b, 'a> {
         let most = if self.by.is_shared() || was_shared(&self.folder) { SHARED } else { ALONE };
         Work { bench: self, plan, tree: Tree::new(plan.num_units(), most) }
     }
 }
 
-/// Work on the fragments of an image.
+/// The work on the fragments of an image.
 pub(super) struct Work<'b, 'a> {
     bench: &'b Bench<'a>,
     plan: &'b Plan,
@@ -94,7 +95,7 @@ pub(super) struct Work<'b, 'a> {
 }
 
 impl Work<'_, '_> {
-    /// Fragments that hold all units, in their order. `counted` is told how many units are done.
+    /// Returns fragments that together cover all units, in order. Reports the number of finished units to `counted`.
     pub(super) fn fragments(&self, counted: &Counted<'_>) -> Result<Vec<FragmentFile>> {
         if self.bench.by.is_shared() {
             return self.gathered(counted);
@@ -102,13 +103,14 @@ impl Work<'_, '_> {
         self.tree.top().map(|node| self.made(node, counted)).collect()
     }
 
-    /// The fragment of a node, made here where it is not there. Opening takes the digest of the whole file: once for each.
+    /// Returns the fragment of a node, and creates it if it does not exist. Opening a fragment computes the digest of
+    /// the whole file, so each is opened only once.
     fn made(&self, node: usize, counted: &Counted<'_>) -> Result<FragmentFile> {
         let fragment = match self.found(node)? {
             Some(fragment) => fragment,
             None => self.make(node, counted)?,
         };
-        // Units are done in their order.
+        // Units are computed in order.
         counted.set(self.tree.units(node).end);
         Ok(fragment)
     }
@@ -126,7 +128,7 @@ impl Work<'_, '_> {
         Ok(FragmentFile::open(&self.path(node), &origin)?)
     }
 
-    /// Fragments that hold all units, as processes make them.
+    /// Waits for other processes, and returns fragments that together cover all units.
     fn gathered(&self, counted: &Counted<'_>) -> Result<Vec<FragmentFile>> {
         let mut top: Vec<Option<FragmentFile>> = self.tree.top().map(|_| None).collect();
         let mut seen = vec![false; self.tree.len()];
@@ -151,7 +153,8 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Refuses to wait for units whose files were removed: nobody can do them.
+    /// Returns an error if the folder was removed while its units are awaited, because then no process can compute
+    /// them.
     fn must_stand(&self) -> Result<()> {
         let folder = &self.bench.folder;
         if disk::exists(folder).map_err(|e| Error::io(folder, e))? {
@@ -161,7 +164,8 @@ impl Work<'_, '_> {
         Err(Error::io(folder, std::io::Error::new(ErrorKind::NotFound, reason)))
     }
 
-    /// The fragment of a node, if it is there; else those are looked for that it is made from. What was seen is not looked at again.
+    /// Returns the fragment of a node if it exists; otherwise, looks for the fragments from which it is made. Fragments
+    /// in `seen` are not examined again.
     fn look(&self, node: usize, seen: &mut [bool]) -> Result<Option<FragmentFile>> {
         if seen[node] {
             return Ok(None);
@@ -176,7 +180,7 @@ impl Work<'_, '_> {
         Ok(found)
     }
 
-    /// How many units of a node are in fragments that were seen.
+    /// Returns the number of units of a node that are covered by fragments in `seen`.
     fn num_seen(&self, node: usize, seen: &[bool]) -> usize {
         if seen[node] {
             return self.tree.units(node).len();
@@ -184,14 +188,14 @@ impl Work<'_, '_> {
         self.tree.children(node).map(|child| self.num_seen(child, seen)).sum()
     }
 
-    /// Removes what a node is made from, once its fragment is there.
+    /// Removes the inputs of a node once its fragment exists.
     fn forget(&self, node: usize) -> Result<()> {
         let folder = &self.bench.folder;
         self.tree.children(node).try_for_each(|child| forget_fragment(folder, child))?;
         self.tree.units(node).try_for_each(|unit| forget_input(folder, unit))
     }
 
-    /// Units of which there is no fragment, nor one of a merge.
+    /// Returns the units that are covered by no fragment, including fragments of merges.
     pub(super) fn units_to_do(&self) -> Result<Vec<usize>> {
         let mut units = Vec::new();
         self.tree.top().try_for_each(|node| self.add_units_to_do(node, &mut units))?;
@@ -210,7 +214,8 @@ impl Work<'_, '_> {
         fragment_path(&self.bench.folder, node)
     }
 
-    /// The fragment of a node, if it is there. One that is damaged, or of another plan, is removed, so that it is made again.
+    /// Returns the fragment of a node if it exists. A fragment that is damaged or belongs to another plan is removed,
+    /// so that it is recreated.
     fn found(&self, node: usize) -> Result<Option<FragmentFile>> {
         let path = self.path(node);
         match FragmentFile::open(&path, &self.plan.origin_of(self.tree.units(node))) {
@@ -224,11 +229,11 @@ impl Work<'_, '_> {
         }
     }
 
-    /// Does a unit or a merge that nobody works at; whether there is one.
+    /// Computes a unit or a merge that no other process is working on, and returns `true` if there was one.
     fn do_free(&self) -> Result<bool> {
         let folder = &self.bench.folder;
         for node in (0..self.tree.len()).filter(|&node| !is_done(folder, &self.tree, node)) {
-            // One look at the files, so that a merge is not begun that lacks one.
+            // The existence of the files is checked first, so that no merge with a missing fragment is begun.
             let ready = self.tree.children(node).all(|child| self.path(child).exists());
             if ready
                 && let Claim::Ours(_claimed) = Claimed::take(folder, node)
@@ -240,7 +245,7 @@ impl Work<'_, '_> {
         Ok(false)
     }
 
-    /// Does a unit or a merge; whether there was anything to do.
+    /// Computes a unit or a merge, and returns `true` if there was anything to do.
     fn do_one(&self, node: usize) -> Result<bool> {
         if self.tree.is_unit(node) {
             return self.do_unit(node);
@@ -258,14 +263,15 @@ impl Work<'_, '_> {
         self.finish(node, || Ok(self.bench.passes.merge_some(fragments)?))
     }
 
-    /// Makes the fragment of a node, if it is not there or has to be made again; whether there was anything to do.
+    /// Creates the fragment of a node if it does not exist or has to be recreated, and returns `true` if there was
+    /// anything to do.
     fn finish(&self, node: usize, make: impl FnOnce() -> Result<Fragment>) -> Result<bool> {
         let origin = self.plan.origin_of(self.tree.units(node));
         finish(&self.path(node), &origin, |path, bytes| self.bench.must_hold(path, bytes), make)
     }
 }
 
-/// Times between two looks, which grow.
+/// The waiting time between two checks, which increases.
 struct Pause(Duration);
 
 impl Default for Pause {

@@ -1,43 +1,43 @@
-//! What is computed in units, by whom, and where.
+//! Settings: which images are computed in units, by which processes, and where.
 
 use serde::{Deserialize, Serialize};
 
-/// The folder of units below the directory of a solve.
+/// The folder of units, relative to the directory of a solve.
 pub const FOLDER: &str = "units";
 
-/// Who does units.
+/// The processes that compute units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnitsBy {
-    /// The process that solves, one after the other.
+    /// Only the solving process, one unit after the other.
     #[default]
     Itself,
-    /// Other processes. The one that solves plans, waits and merges.
+    /// Only other processes. The solving process plans, waits and merges.
     Others,
-    /// Any process, and the one that solves does those that nobody else works at.
+    /// All processes. The solving process computes units that no other process is working on.
     Anyone,
 }
 
 impl UnitsBy {
-    /// Whether others may do units.
+    /// Returns `true` if other processes may compute units.
     pub fn is_shared(self) -> bool {
         self != Self::Itself
     }
 }
 
-/// Which images are computed in units, and how large units are. Results do not depend on it.
+/// Thresholds for computing an image in units, and the size of units. Results do not depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitSizes {
-    /// Images of sets with so many states or more.
+    /// The number of states of a set from which on its images are computed in units.
     pub from_states: usize,
-    /// Bytes of keys: the first layers end where they are so many.
+    /// The size of the keys in bytes: the first layers end where the keys reach this size.
     pub key_bytes: u64,
-    /// States of the set that is moved, for each unit; 0 is taken to be 1.
+    /// The number of states of the moved set for each unit; 0 is treated as 1.
     pub states_a_unit: usize,
 }
 
 impl UnitSizes {
-    /// Images of sets with so many states or more, and units that grow with the number; `results/engine-log.md` has what other
-    /// proportions cost.
+    /// Returns sizes for computing the images of sets with at least `states` states in units, whose size is
+    /// proportional to this number. See `results/engine-log.md` for the cost of other proportions.
     pub fn from_states(states: usize) -> Self {
         Self {
             from_states: states,

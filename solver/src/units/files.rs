@@ -1,4 +1,4 @@
-//! The files of an image: where they are, and when one is made.
+//! The files of an image: their paths, and the conditions under which they are created.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,35 +10,37 @@ use nerode_dfa::{Fragment, FragmentFile, Origin};
 use super::tree::Tree;
 use crate::error::{Error, Result};
 
-/// The list of units that others may do, in the folder of the image.
+/// The list of units that other processes may compute, in the folder of the image.
 pub(super) const LIST: &str = "list";
-/// The same once it is taken back. Who goes on merges as the others did, and so finds their merges.
+/// The name of the list after it was withdrawn. A process that continues uses the same merges as the others, so that it
+/// finds their results.
 pub(super) const WITHDRAWN: &str = "withdrawn";
 
-/// What units are done under.
+/// The constraints on the computation of units.
 pub struct Means<'a> {
-    /// Refuses to write so many bytes at a path where they do not fit.
+    /// Returns an error if this number of bytes does not fit at a path.
     pub must_hold: &'a dyn Fn(&Path, u64) -> Result<()>,
-    /// Set to stop at the next safe point.
+    /// Stops the computation at the next safe point when set.
     pub interrupt: &'a AtomicBool,
 }
 
-/// The file of the fragment of a unit or a merge.
+/// Returns the path of the fragment of a unit or a merge.
 pub(super) fn fragment_path(folder: &Path, node: usize) -> PathBuf {
     folder.join(format!("unit-{node:06}"))
 }
 
-/// Whether a unit or a merge has a fragment, or a merge of it has, which are not looked at.
+/// Returns `true` if there is a fragment of a unit or a merge, or of a merge that contains it. The contents of the
+/// files are not checked.
 pub(super) fn is_done(folder: &Path, tree: &Tree, node: usize) -> bool {
     tree.upwards(node).any(|node| fragment_path(folder, node).exists())
 }
 
-/// Removes what a unit is made from, once its fragment is held.
+/// Removes the input of a unit once its fragment exists.
 pub(super) fn forget_input(folder: &Path, unit: usize) -> Result<()> {
     forget(input_path(folder, unit))
 }
 
-/// Removes a fragment, once a merge of it is held.
+/// Removes a fragment once a merge that contains it exists.
 pub(super) fn forget_fragment(folder: &Path, node: usize) -> Result<()> {
     forget(fragment_path(folder, node))
 }
@@ -47,15 +49,16 @@ fn forget(path: PathBuf) -> Result<()> {
     disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e))
 }
 
-/// The file of what a unit is made from.
+/// Returns the path of the input of a unit.
 pub(super) fn input_path(folder: &Path, unit: usize) -> PathBuf {
     folder.join(format!("input-{unit:06}"))
 }
 
-/// Makes the fragment of a unit or a merge in the file `path`, if it is not there or has to be made again; whether it was made.
+/// Creates the fragment of a unit or a merge in the file `path` if it does not exist or has to be recreated, and
+/// returns `true` if it was created.
 ///
 /// # Errors
-/// Those of `make`; what `must_hold` refuses; [`Error::Io`].
+/// Returns any error of `make` or `must_hold`, or [`Error::Io`].
 pub(super) fn finish(
     path: &Path,
     origin: &Origin,
@@ -72,18 +75,20 @@ pub(super) fn finish(
     Ok(true)
 }
 
-/// Whether others could do the units of the image in `folder`, now or before a stop.
+/// Returns `true` if other processes may compute the units of the image in `folder`, or might have before an
+/// interruption.
 pub(super) fn was_shared(folder: &Path) -> bool {
     [LIST, WITHDRAWN].iter().any(|name| folder.join(name).exists())
 }
 
-/// Whether a file is not there, or no longer.
+/// Returns `true` if a file does not exist, or no longer exists.
 pub(super) fn is_absent(error: &nerode_dfa::Error) -> bool {
     let kinds = [ErrorKind::NotFound, ErrorKind::StaleNetworkFileHandle];
     matches!(error, nerode_dfa::Error::Io { source, .. } if kinds.contains(&source.kind()))
 }
 
-/// Whether a file that could not be read is to be made: it is missing, damaged, or of another version or plan.
+/// Succeeds if a file that could not be read has to be recreated because it is missing, damaged, or belongs to another
+/// version or plan. Otherwise, returns the error.
 pub(super) fn must_be_made(error: nerode_dfa::Error) -> Result<()> {
     match error {
         nerode_dfa::Error::Corrupt { .. } | nerode_dfa::Error::Version { .. } => Ok(()),

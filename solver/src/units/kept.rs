@@ -1,4 +1,5 @@
-//! The sizes that a solve in units was begun with. They lie beside its units, so that whoever goes on need not know them.
+//! The unit sizes with which a solve was started. They are stored together with its units, so that a resumed solve uses
+//! the same sizes by default.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -8,14 +9,14 @@ use nerode_dfa::{disk, write_atomic};
 use super::choices::{FOLDER, UnitSizes};
 use crate::error::{Error, Result};
 
-/// The file of sizes, in [`FOLDER`].
+/// The file of the sizes in [`FOLDER`].
 const SIZES: &str = "sizes";
 
-/// The sizes of the solve in `home`, if it was begun in units and is not finished. Sizes that cannot be read are taken to be the
-/// usual ones: results do not depend on them.
+/// Returns the sizes of the solve in `home` if it was started in units and is not finished. If the sizes cannot be
+/// read, returns the default sizes, because results do not depend on them.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn kept(home: &Path) -> Result<Option<UnitSizes>> {
     let folder = home.join(FOLDER);
     let path = folder.join(SIZES);
@@ -26,10 +27,11 @@ pub fn kept(home: &Path) -> Result<Option<UnitSizes>> {
     }
 }
 
-/// The sizes that the solve in `home` goes on with: those that are `asked` for, which are kept now; else those kept before.
+/// Returns the sizes with which the solve in `home` continues: those in `asked`, which are then stored, or otherwise
+/// the stored ones.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn settled(home: &Path, asked: Option<UnitSizes>) -> Result<Option<UnitSizes>> {
     let before = kept(home)?;
     if let Some(sizes) = asked.filter(|_| asked != before) {

@@ -1,4 +1,4 @@
-//! Locks: the right of one process to write.
+//! File locks, which give one process the exclusive right to write.
 
 use std::fs::TryLockError;
 use std::path::Path;
@@ -7,21 +7,23 @@ use nerode_dfa::disk::File;
 
 use crate::error::{Error, Result};
 
-/// The right to write what a lock file stands for, until it is dropped.
+/// The right to write the files that a lock file protects, held until it is dropped.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file is not enough: a process being started at this moment has a copy of it for an instant.
+        // Closing the file does not suffice: a process that is being started at this moment briefly has a copy of its
+        // handle.
         let _ = self.0.unlock();
     }
 }
 
-/// Takes the lock file `path`, an advisory lock of the system that ends with the process; `None` while another process holds it.
+/// Acquires the lock file `path` as an advisory lock of the operating system, which is released when the process ends.
+/// Returns `None` while another process holds it.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn try_lock(path: &Path) -> Result<Option<Lock>> {
     let file = File::create(path).map_err(|e| Error::io(path, e))?;
     match file.try_lock() {

@@ -1,16 +1,17 @@
-//! Images of large sets in units, kept in files, so that what is finished of a ply outlasts a stop.
+//! Computation of images of large sets in work units, whose results are kept in files, so that an interrupted ply need
+//! not start over.
 //!
-//! An image has a folder of its own, named by a digest of all that it depends on. There lie its plan and a fragment for each unit
-//! that is finished. When the same image is asked for again, what lies there is used. What is damaged, or was made by another
-//! plan, is made again. How an image is parted, and the formats of the files, are `nerode_dfa`'s.
+//! Each image has its own folder, named by a digest of all its inputs. It contains the plan of the image and a fragment
+//! for each finished unit. When the same image is requested again, these files are reused. Files that are damaged or
+//! belong to another plan are recreated. The way an image is divided and the file formats are defined by `nerode_dfa`.
 //!
-//! Where fragments are many, some are merged to one before the last merge (`tree.rs`).
+//! If there are many fragments, groups of them are merged before the final merge (`tree.rs`).
 //!
-//! Other processes may do units too, if the solve lets them ([`UnitsBy`]). Then the folder has what each unit is
-//! made from (`offer.rs`), and who solves waits for fragments (`bench.rs`).
+//! If the solve permits it ([`UnitsBy`]), other processes compute units too. In this case, the folder also contains the
+//! input of each unit (`offer.rs`), and the solving process waits for the fragments (`bench.rs`).
 //!
-//! Invariant: files are whole or absent, and a fragment is a function of its plan. So two processes may work on one unit, and
-//! either file is right.
+//! Invariant: files are either complete or absent, and a fragment is a function of its plan. Hence two processes may
+//! work on the same unit, and the file of either is correct.
 
 mod bench;
 mod choices;
@@ -41,46 +42,49 @@ use nerode_dfa::{Cutting, Dfa, Image, Passes, Planned};
 
 use crate::error::{Error, Result};
 
-/// Does images in units, in the directory of a solve.
+/// A facility that computes images in units in the directory of a solve.
 #[derive(Debug)]
 pub struct Workshop {
     home: PathBuf,
     sizes: UnitSizes,
     by: UnitsBy,
     tally: Tally,
-    /// Folders of images whose results were handed out.
+    /// The folders of images whose results have been returned.
     done: Mutex<Vec<PathBuf>>,
 }
 
 impl Workshop {
-    /// Works in the folder [`FOLDER`] of `home`, which is made when it is needed. `watch` is told of every unit.
+    /// Creates a workshop in the folder [`FOLDER`] of `home`, which is created when it is needed. `watch` is called
+    /// after every unit.
     pub fn new(home: PathBuf, sizes: UnitSizes, by: UnitsBy, watch: Option<UnitsWatch>) -> Self {
         Self { home, sizes, by, tally: Tally::new(watch), done: Mutex::default() }
     }
 
-    /// Whether an image is computed in units whose largest input has `num_states` states.
+    /// Returns `true` if an image whose largest input has `num_states` states is computed in units.
     pub fn takes(&self, num_states: usize) -> bool {
         num_states >= self.from_states()
     }
 
-    /// States of a set from which on its images are computed in units.
+    /// Returns the number of states from which on images of a set are computed in units.
     pub fn from_states(&self) -> usize {
         self.sizes.from_states
     }
 
-    /// Who does units.
+    /// Returns which processes compute units.
     pub fn by(&self) -> UnitsBy {
         self.by
     }
 
-    /// `{ y : f(y ∈ image, [y ∈ side for each side]) }`, as [`Passes::image`] gives it. Units that are finished are not done again.
-    /// `moves` is a number by which others find the moves.
+    /// Returns `{ y : f(y ∈ image, [y ∈ side for each side]) }` as [`Passes::image`] does, reusing units that are
+    /// already finished. `moves` is a number by which other processes identify the moves.
     ///
-    /// Cost: that of the image; what fragments have in common is computed for each. Every fragment is written and read. Where
-    /// others do units, what each is made from is written and read.
+    /// Cost: that of the image, except that parts common to several fragments are computed for each of them. Every
+    /// fragment is written and read. If other processes compute units, the input of each unit is written and read as
+    /// well.
     ///
     /// # Errors
-    /// As [`Passes::image`]; what `means` refuse; [`Error::Io`]; [`Error::Interrupted`]. Units finished before stay.
+    /// Returns the errors of [`Passes::image`], any error of `means`, [`Error::Io`] or [`Error::Interrupted`]. Units
+    /// that were finished before the error are kept.
     pub fn image(
         &self,
         passes: &Passes,
@@ -90,7 +94,7 @@ impl Workshop {
         means: &Means<'_>,
     ) -> Result<Dfa> {
         let moved = image.set.num_states();
-        // An image in which nothing is moved combines the side sets.
+        // If the moved set is empty, the image is a combination of the side sets, so their size counts.
         let states =
             if moved > 0 { moved } else { sides.iter().map(|side| side.num_states()).max().unwrap_or(0) };
         let units = states.div_ceil(self.sizes.states_a_unit.max(1));
@@ -111,13 +115,13 @@ impl Workshop {
         Ok(result)
     }
 
-    /// The files of all images computed so far, which are not needed once the results are kept.
+    /// Returns the files of all images computed so far, which are no longer needed once the results are stored.
     pub fn take_done(&self) -> Done {
         Done(std::mem::take(&mut *self.done.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
-/// Files of images that are computed.
+/// The files of images that have been computed.
 #[derive(Debug)]
 #[must_use = "files stay until they are removed"]
 pub struct Done(Vec<PathBuf>);
@@ -126,7 +130,7 @@ impl Done {
     /// Removes the files.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn remove(self) -> Result<()> {
         self.0.iter().try_for_each(|folder| {
             offer::withdraw_one(folder)?;
@@ -135,15 +139,15 @@ impl Done {
     }
 }
 
-/// How often a folder is removed into which others write.
+/// The number of attempts to remove a folder into which other processes may write.
 const TRIES: u32 = 20;
-/// Time between two tries.
+/// The time between two attempts.
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
-/// Removes a folder, if it is there, with all that is in it. What a process writes there that is late with a unit may stay.
+/// Removes a folder, if it exists, with all its contents. Files that a late worker writes there may remain.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn remove_folder(folder: &Path) -> Result<()> {
     for _ in 0..TRIES {
         match disk::remove_dir_all(folder) {
@@ -156,7 +160,7 @@ pub fn remove_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a folder cannot be removed because another process puts files into it or takes them out.
+/// Returns `true` if a folder could not be removed because another process adds files to it or removes them.
 fn is_of_another_writer(kind: ErrorKind) -> bool {
     let kinds = [
         ErrorKind::NotFound,

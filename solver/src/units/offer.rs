@@ -1,6 +1,7 @@
-//! Units and merges that any process may do: what each is made from, in the folder of the image.
+//! Units and merges that any process may compute, with their inputs in the folder of the image.
 //!
-//! Invariant: the list is written when the plan is. A unit whose input is there may be done, and so may a merge whose fragments are.
+//! Invariant: the list is written together with the plan. A unit may be computed once its input exists, and a merge
+//! once its fragments exist.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -16,7 +17,8 @@ use super::files::{LIST, Means, WITHDRAWN, finish, fragment_path, input_path, is
 use super::tree::{SHARED, Tree};
 use crate::error::{Error, Result};
 
-/// Lets others do the units of `plan` that have no fragment, and merges. `moves` is a number by which they find the moves.
+/// Offers the units of `plan` that have no fragment, and merges, to other processes. `moves` is a number by which these
+/// identify the moves.
 ///
 /// Cost: the parts of the sets that each unit needs are copied, compressed and written.
 pub(super) fn write((bench, work): (&Bench<'_>, &Work<'_, '_>), plan: &Plan, moves: u32) -> Result<()> {
@@ -30,15 +32,15 @@ pub(super) fn write((bench, work): (&Bench<'_>, &Work<'_, '_>), plan: &Plan, mov
     Ok(())
 }
 
-/// Takes back what was let others do in the directory `home` of a solve: it may not be asked for again.
+/// Withdraws all offered units in the directory `home` of a solve, because they may no longer be needed.
 ///
 /// # Errors
-/// [`Error::Io`].
+/// Returns [`Error::Io`].
 pub fn withdraw(home: &Path) -> Result<()> {
     names(home)?.iter().try_for_each(|name| withdraw_one(&home.join(FOLDER).join(name)))
 }
 
-/// Takes back the units of the image in `folder`.
+/// Withdraws the units of the image in `folder`.
 pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
     let path = folder.join(LIST);
     match disk::rename(&path, &folder.join(WITHDRAWN)) {
@@ -47,7 +49,7 @@ pub(super) fn withdraw_one(folder: &Path) -> Result<()> {
     }
 }
 
-/// Folders in which there may be units.
+/// Returns the names of the folders that may contain units.
 fn names(home: &Path) -> Result<Vec<String>> {
     let folder = home.join(FOLDER);
     let entries = match disk::read_dir(&folder) {
@@ -64,12 +66,13 @@ fn names(home: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Whether an image may be called so.
+/// Returns `true` if `name` is a valid name of an image.
 fn is_name(name: &str) -> bool {
     name.len() == 32 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Units of an image that any process may do, and merges of their fragments, which are numbered after the units.
+/// The units of an image that any process may compute, and the merges of their fragments, which are numbered after the
+/// units.
 #[derive(Debug)]
 pub struct Offer {
     image: String,
@@ -79,19 +82,19 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// All that are in the directory `home` of a solve, by name.
+    /// Returns all offers in the directory `home` of a solve, by name.
     ///
     /// # Errors
-    /// [`Error::Io`]; a list that cannot be read.
+    /// Returns [`Error::Io`], or an error if a list cannot be read.
     pub fn all(home: &Path) -> Result<Vec<Self>> {
         let open = |name: &String| Self::open(home, name).transpose();
         names(home)?.iter().filter_map(open).collect()
     }
 
-    /// The units of the image of this name; `None` where there are none, or no longer.
+    /// Opens the units of the image with this name. Returns `None` if there are none, or they were withdrawn.
     ///
     /// # Errors
-    /// [`Error::Io`]; a list that cannot be read.
+    /// Returns [`Error::Io`], or an error if the list cannot be read.
     pub fn open(home: &Path, image: &str) -> Result<Option<Self>> {
         if !is_name(image) {
             return Ok(None);
@@ -107,42 +110,43 @@ impl Offer {
         }
     }
 
-    /// The name of the image.
+    /// Returns the name of the image.
     pub fn image(&self) -> &str {
         &self.image
     }
 
-    /// What a unit or a merge is called.
+    /// Returns the name of a unit or a merge.
     pub fn name(&self, unit: usize) -> String {
         format!("{}/{unit}", self.image)
     }
 
-    /// Number of units and merges.
+    /// Returns the number of units and merges.
     pub fn num_units(&self) -> usize {
         self.tree.len()
     }
 
-    /// How many units a unit or a merge stands for: 1 for a unit.
+    /// Returns the number of units that a unit or a merge covers, which is 1 for a unit.
     pub fn num_merged(&self, unit: usize) -> usize {
         self.tree.units(unit).len()
     }
 
-    /// Words of the keys of a unit or a merge: more words are more work, about.
+    /// Returns the number of words of the keys of a unit or a merge, which is roughly proportional to the work.
     pub fn words(&self, unit: usize) -> u64 {
         self.list.words()[self.tree.units(unit)].iter().map(|&words| u64::from(words)).sum()
     }
 
-    /// Whether a unit or a merge has a fragment, or a merge of it has, which is not looked at.
+    /// Returns `true` if there is a fragment of a unit or a merge, or of a merge that contains it. The contents of the
+    /// file are not checked.
     pub fn is_done(&self, unit: usize) -> bool {
         is_done(&self.folder, &self.tree, unit)
     }
 
-    /// Units and merges that may be done: what they are made from is there, and a fragment is not.
+    /// Returns the units and merges that can be computed now, because their inputs exist and their fragments do not.
     pub fn open_units(&self) -> impl Iterator<Item = usize> {
         (0..self.num_units()).filter(|&unit| !self.is_done(unit) && self.input_bytes(unit).is_some())
     }
 
-    /// Bytes of the file that a unit is made from, or of the fragments that are merged, if they are there.
+    /// Returns the size in bytes of the input of a unit, or of the fragments of a merge, if they exist.
     pub fn input_bytes(&self, unit: usize) -> Option<u64> {
         if self.tree.is_unit(unit) {
             return disk::metadata(&input_path(&self.folder, unit)).ok().map(|found| found.len());
@@ -150,24 +154,24 @@ impl Offer {
         self.tree.children(unit).map(|child| self.bytes_of(child)).sum()
     }
 
-    /// Bytes of the fragment of a unit or a merge, if there is one.
+    /// Returns the size in bytes of the fragment of a unit or a merge, if it exists.
     pub fn bytes_of(&self, unit: usize) -> Option<u64> {
         disk::metadata(&fragment_path(&self.folder, unit)).ok().map(|found| found.len())
     }
 
-    /// Whether the units are still asked for.
+    /// Returns `true` if the units are still needed.
     pub fn stands(&self) -> bool {
         self.folder.join(LIST).exists()
     }
 
-    /// Does a unit or a merge, if its fragment is not there or has to be made again; whether there was anything to do. `moves` gives
-    /// the moves of a number.
+    /// Computes a unit or a merge if its fragment does not exist or has to be recreated, and returns `true` if there
+    /// was anything to do. `moves` returns the moves with a given number.
     ///
-    /// Cost: that of the unit; of a merge that of [`Passes::merge_some`].
+    /// Cost: that of the unit, or of [`Passes::merge_some`] for a merge.
     ///
     /// # Errors
-    /// [`Error::UnitInput`] where what it is made from is missing or damaged; [`Error::OtherUnits`] for other moves than it was planned
-    /// for; as [`Passes::unit`]; what the means refuse; [`Error::Io`].
+    /// Returns [`Error::UnitInput`] if its input is missing or damaged; [`Error::OtherUnits`] if it was planned for
+    /// other moves; the errors of [`Passes::unit`]; any error of `means`; or [`Error::Io`].
     pub fn finish(
         &self,
         unit: usize,
@@ -180,7 +184,7 @@ impl Offer {
         }
         let path = input_path(&self.folder, unit);
         let input = match UnitInput::read(&path).map_err(of_input) {
-            // Who solves has the fragment, and needs the input no more.
+            // The solving process already has the fragment and no longer needs the input.
             Err(Error::UnitInput { .. }) if self.is_done(unit) && !path.exists() => return Ok(false),
             input => input?,
         };
@@ -194,7 +198,7 @@ impl Offer {
         })
     }
 
-    /// Does a merge, as [`Offer::finish`] does.
+    /// Computes a merge as [`Offer::finish`] does.
     fn merge(&self, unit: usize, passes: &Passes, means: &Means<'_>) -> Result<bool> {
         let origin = |unit| self.list.origin_of(self.tree.units(unit));
         let open = |unit| FragmentFile::open(&fragment_path(&self.folder, unit), &origin(unit));
@@ -209,12 +213,12 @@ impl Offer {
             let fragments = self.tree.children(unit).map(open).collect::<nerode_dfa::Result<Vec<_>>>();
             Ok(passes.merge_some(fragments.map_err(of_input)?)?)
         });
-        // Once another process has merged them, the fragments go.
+        // The fragments are removed once another process has merged them.
         if done.is_err() && self.is_done(unit) { Ok(false) } else { done }
     }
 
-    /// Calls `work` with a unit or a merge that may be done, that nobody else works at, and that is not in `except`. Gives what `work`
-    /// gave; `None` where there is no such unit. Units are looked at from `first` on.
+    /// Calls `work` with a unit or a merge that can be computed, that no other process is working on, and that is not
+    /// in `except`. Returns the result of `work`, or `None` if there is no such unit. The search begins at `first`.
     pub fn with_free<T>(
         &self,
         first: usize,
@@ -235,7 +239,7 @@ impl Offer {
     }
 }
 
-/// The error of a file that a unit is made from.
+/// Converts the error of an input file of a unit.
 fn of_input(error: nerode_dfa::Error) -> Error {
     match error {
         nerode_dfa::Error::Corrupt { path, reason } => Error::UnitInput { path, reason },

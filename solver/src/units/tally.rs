@@ -1,24 +1,25 @@
-//! How far the units of the images under work are, told to whoever watches.
+//! Progress reports for the units of the images that are being computed.
 
 use std::cell::Cell;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many units of the images under work are done, and how many they have. Both are 0 where no image is computed in units.
+/// The number of finished units and the total number of units of the images that are being computed. Both are 0 if no
+/// image is computed in units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnitsDone {
-    /// Units whose fragments are there.
+    /// The number of units whose fragments exist.
     pub done: usize,
-    /// All units.
+    /// The total number of units.
     pub total: usize,
 }
 
-/// A function that is told how far the units are, by whichever thread does one.
+/// A function that receives the progress of the units, called by the thread that computes a unit.
 #[derive(Clone)]
 pub struct UnitsWatch(Arc<dyn Fn(UnitsDone) + Send + Sync>);
 
 impl UnitsWatch {
-    /// Tells `watch`, which must be quick: the work waits for it.
+    /// Creates an observer from `watch`, which must be quick because the computation waits for it.
     pub fn new(watch: impl Fn(UnitsDone) + Send + Sync + 'static) -> Self {
         Self(Arc::new(watch))
     }
@@ -30,7 +31,7 @@ impl fmt::Debug for UnitsWatch {
     }
 }
 
-/// Adds up the units of images that are computed at once.
+/// The sum of the units of all images that are computed at the same time.
 #[derive(Debug)]
 pub(super) struct Tally {
     watch: Option<UnitsWatch>,
@@ -42,7 +43,7 @@ impl Tally {
         Self { watch, sum: Mutex::default() }
     }
 
-    /// Counts the units of one more image until what is returned is dropped.
+    /// Adds the units of another image until the returned value is dropped.
     pub(super) fn begin(&self, total: usize) -> Counted<'_> {
         self.change(|sum| sum.total += total);
         Counted { tally: self, total, done: Cell::new(0) }
@@ -52,7 +53,7 @@ impl Tally {
         let Some(UnitsWatch(watch)) = &self.watch else { return };
         let mut sum = self.sum.lock().unwrap_or_else(PoisonError::into_inner);
         change(&mut sum);
-        // Under the lock, so that numbers come in their order.
+        // The function is called under the lock, so that reports arrive in order.
         watch(*sum);
     }
 }
@@ -65,7 +66,7 @@ pub(super) struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// Says that so many units of this image are done.
+    /// Reports the number of finished units of this image.
     pub(super) fn set(&self, done: usize) {
         let before = self.done.replace(done);
         if done != before {
@@ -97,7 +98,7 @@ mod tests {
         one.set(2);
         let other = tally.begin(4);
         other.set(1);
-        // What is said twice is told once.
+        // Repeated values are reported only once.
         other.set(1);
         drop(one);
         other.set(4);

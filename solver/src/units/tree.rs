@@ -1,16 +1,17 @@
-//! What is done of an image: its units, and merges of their fragments.
+//! The tree of work on an image: its units and the merges of their fragments.
 //!
-//! A merge makes one fragment of several that follow one another. So processes share the merging, and the last merge has few files to
-//! read. A piece of work is a *node*: first come the units, then the merges of units, then merges of merges.
+//! A merge combines several consecutive fragments into one. In this way, processes share the work of merging, and the
+//! final merge has only few files to read. The pieces of work are called *nodes*: first come the units, then the merges
+//! of units, then merges of merges.
 
 use std::ops::Range;
 
-/// Fragments that are merged at once where processes share the work.
+/// The number of fragments in a merge if several processes share the work.
 pub(super) const SHARED: usize = 8;
-/// The same where one process does all: their files are open at once.
+/// The number of fragments in a merge if one process does all the work. Their files are open at the same time.
 pub(super) const ALONE: usize = 128;
 
-/// Nodes by number: a node comes after all that it is made from.
+/// The nodes by number. A node comes after all nodes from which it is made.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
@@ -19,16 +20,16 @@ pub(super) struct Tree {
 
 #[derive(Clone, Debug)]
 struct Node {
-    /// Units whose keys the fragment has.
+    /// The units whose keys the fragment contains.
     units: Range<usize>,
-    /// Nodes that are merged; none for a unit.
+    /// The nodes that are merged; empty for a unit.
     children: Range<usize>,
     /// The node that is made from this one.
     parent: Option<usize>,
 }
 
 impl Tree {
-    /// For so many units, of which `most` fragments, three or more, are merged at once.
+    /// Creates the tree for `num_units` units, with merges of at most `most` fragments, which must be at least three.
     pub(super) fn new(num_units: usize, most: usize) -> Self {
         let unit = |unit| Node { units: unit..unit + 1, children: 0..0, parent: None };
         let mut tree = Self { nodes: (0..num_units).map(unit).collect(), top: 0..num_units };
@@ -38,7 +39,7 @@ impl Tree {
         tree
     }
 
-    /// Merges the nodes on top in so many groups.
+    /// Merges the top nodes into `groups` groups.
     fn add_level(&mut self, groups: usize) {
         let (below, first) = (self.top.clone(), self.nodes.len());
         let bound = |group: usize| below.start + group * below.len() / groups;
@@ -52,32 +53,32 @@ impl Tree {
         self.top = first..self.nodes.len();
     }
 
-    /// Number of nodes.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Nodes of which the last merge is made.
+    /// Returns the nodes that the final merge combines.
     pub(super) fn top(&self) -> Range<usize> {
         self.top.clone()
     }
 
-    /// Units whose keys the fragment of a node has.
+    /// Returns the units whose keys the fragment of a node contains.
     pub(super) fn units(&self, node: usize) -> Range<usize> {
         self.nodes[node].units.clone()
     }
 
-    /// Nodes that a node is made from; none for a unit.
+    /// Returns the nodes from which a node is made; empty for a unit.
     pub(super) fn children(&self, node: usize) -> Range<usize> {
         self.nodes[node].children.clone()
     }
 
-    /// Whether a node is a unit, and no merge.
+    /// Returns `true` if a node is a unit rather than a merge.
     pub(super) fn is_unit(&self, node: usize) -> bool {
         self.nodes[node].children.is_empty()
     }
 
-    /// The node and all that are made from it, one from the other.
+    /// Returns the node itself and all nodes that are made from it, from bottom to top.
     pub(super) fn upwards(&self, node: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(node), |&node| self.nodes[node].parent)
     }

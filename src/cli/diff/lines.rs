@@ -1,11 +1,11 @@
-//! What changes between two sets of rules, as fields of the document.
+//! The differences between two sets of rules, as fields of the document.
 
 use serde::Serialize;
 
 use crate::cli::sectors::SectorLine;
 use nerode_morris::tables::value_of;
 
-/// A change of value in all sectors together.
+/// The number of positions with a certain change of value, over all sectors.
 #[derive(Serialize)]
 pub(super) struct ChangeLine {
     pub(super) from: &'static str,
@@ -20,12 +20,12 @@ pub(super) struct ChangeLine {
 pub(super) struct ExampleLine {
     pub(super) sector: String,
     pub(super) position: String,
-    /// Plies to the end under both rules.
+    /// The number of plies to the end under each set of rules.
     pub(super) first_dtw: Option<u16>,
     pub(super) second_dtw: Option<u16>,
 }
 
-/// What changes in a sector.
+/// The differences in one sector.
 #[derive(Serialize)]
 pub(super) struct SectorRow {
     pub(super) sector: String,
@@ -38,7 +38,7 @@ pub(super) struct SectorRow {
     pub(super) counts: [u64; 6],
 }
 
-/// Orbits by change.
+/// Numbers of orbits by kind of change.
 #[derive(Serialize)]
 pub(super) struct Changed {
     pub(super) draw_to_loss: String,
@@ -64,7 +64,7 @@ pub(super) struct Diff {
     pub(super) orbits: String,
     pub(super) changed: String,
     pub(super) changes: Vec<ChangeLine>,
-    /// Orbits that keep their value and take more or fewer plies.
+    /// The number of orbits that keep their value but take more or fewer plies.
     pub(super) other_dtw: String,
     pub(super) sectors: Vec<SectorRow>,
     pub(super) only_in_first: Vec<String>,
@@ -73,7 +73,7 @@ pub(super) struct Diff {
 }
 
 impl ExampleLine {
-    /// Values and depths under both rules, in words.
+    /// Describes values and depths under both sets of rules in words.
     pub(super) fn values(&self) -> String {
         let said = |depth: Option<u16>| {
             let value = value_of(depth);

@@ -1,4 +1,4 @@
-//! `nerode diff A B`: what changes between two sets of rules on the same board.
+//! The command `nerode diff A B`, which compares two sets of rules on the same board.
 
 mod lines;
 mod text;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Refuses solutions in another form.
+/// Rejects solutions in another format.
 fn must_hold_sectors(path: &Path) -> Result<()> {
     match kind_of(path) {
         Some(kind) if kind != Contents::Sectors => Err(not_taken(path, kind, "sectors")),
@@ -78,7 +78,7 @@ fn compare(rules: &TwoRules, args: &Args, resources: &Resources, out: &Output) -
     Ok(found?)
 }
 
-/// What all sectors come to together.
+/// Returns the totals over all sectors.
 fn summed(rules: &TwoRules, found: &[SectorChanges], most: usize) -> Result<Diff> {
     let orbits: u64 = found.iter().map(|sector| sector.counts[0].num_positions).sum();
     let mut changes = Vec::new();

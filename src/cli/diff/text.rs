@@ -1,4 +1,4 @@
-//! What changes between two sets of rules, as text.
+//! The differences between two sets of rules, as text.
 
 use super::lines::{ChangeLine, Diff, SectorRow};
 use crate::cli::output::{counted, grouped, table};
@@ -21,7 +21,7 @@ pub(super) fn text(diff: &Diff) -> String {
     )
 }
 
-/// A line for each change.
+/// Returns one line for each kind of change.
 fn changes(lines: &[ChangeLine]) -> String {
     let row = |line: &ChangeLine| {
         let orbits = line.orbits.parse().map_or_else(|_| line.orbits.clone(), grouped);
@@ -30,14 +30,15 @@ fn changes(lines: &[ChangeLine]) -> String {
     table(&["change", "orbits", "percent"], &lines.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Positions that change, a line each.
+/// Returns one line for each position that changes.
 fn examples(lines: &[ChangeLine]) -> String {
     let all = lines.iter().flat_map(|line| &line.examples);
     let said: String = all.map(|example| format!("{}  {}\n", example.position, example.values())).collect();
     if said.is_empty() { said } else { format!("\nover soonest of each change\n{said}") }
 }
 
-/// A line for each sector: orbits by change, and the longest wins and losses under both rules.
+/// Returns one line for each sector: orbits by kind of change, and the longest wins and losses under both sets of
+/// rules.
 fn sectors(rows: &[SectorRow]) -> String {
     let cells = |row: &SectorRow| {
         let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
@@ -53,7 +54,7 @@ fn sectors(rows: &[SectorRow]) -> String {
     table(&titles, &rows.iter().map(cells).collect::<Vec<_>>())
 }
 
-/// The sectors that one side lacks.
+/// Lists the sectors that one of the two directories lacks.
 fn missing(diff: &Diff) -> String {
     let line = |game: &str, sectors: &[String]| match sectors {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! `nerode estimate GAME|RUN`.
+//! The command `nerode estimate GAME|RUN`.
 
 mod text;
 
@@ -63,10 +63,10 @@ pub(super) struct Args {
     variant: VariantArgs,
 }
 
-/// Most seconds that may be spent on learning: a day.
+/// The maximum number of seconds that may be spent on measurements: one day.
 const MOST_SECONDS: u64 = 86_400;
 
-/// Reads a number of seconds.
+/// Parses a number of seconds.
 fn seconds(text: &str) -> std::result::Result<u64, String> {
     let number = text.parse().ok().filter(|seconds| (1..=MOST_SECONDS).contains(seconds));
     number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
@@ -88,7 +88,7 @@ struct Next {
     sides: Vec<NextPly>,
 }
 
-/// An estimate, and what is too little here for its low end and for its high one.
+/// An estimate, and the resources that are insufficient for its low end and for its high end.
 #[derive(Serialize)]
 struct Estimated {
     #[serde(flatten)]
@@ -98,7 +98,7 @@ struct Estimated {
 }
 
 impl Args {
-    /// The engine that is asked for; options that only sets take ask for sets.
+    /// Returns the requested engine. Options that only apply to sets request sets.
     fn engine(&self) -> Option<EngineName> {
         let of_sets =
             self.method != MethodArg::Auto || self.chains != ChainsArg::Both || self.order.is_some();
@@ -112,7 +112,7 @@ impl Args {
     }
 }
 
-/// What there is for a solve into `path`; the memory is all that the program may take.
+/// Returns the limits for a solve into `path`. The memory is the total that the program may use.
 pub(super) fn limits(resources: &Resources, path: &Path) -> Limits {
     let limits = Limits::new(resources, resources.disk.room(path));
     Limits { memory: memory().1.unwrap_or(limits.memory), ..limits }
@@ -147,7 +147,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The old command `next`.
+/// Runs the old command `next`.
 pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
     next_ply(&args.run_dir, &args.resources, out)
 }

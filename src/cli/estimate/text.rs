@@ -1,11 +1,11 @@
-//! An estimate in words.
+//! Estimates in words.
 
 use crate::cli::output::{counted, grouped, table};
 use nerode_report::estimate::{
     Basis, EngineName, Estimate, Expected, NoEstimate, PlyGrowth, Range, Shortage,
 };
 
-/// An estimate as text; `solve` prints it before something hopeless.
+/// Formats an estimate as text. `solve` prints it before it refuses a hopeless solve.
 pub(in crate::cli) fn text(found: &Estimate) -> String {
     let how = match (found.engine, found.method) {
         (EngineName::Sets, Some(method)) => format!("sets, {method}"),
@@ -42,14 +42,14 @@ pub(in crate::cli) fn text(found: &Estimate) -> String {
     }
 }
 
-/// What `--ranked` takes besides, if the game is solved by sectors.
+/// Describes what `--ranked` requires in addition, if the game is solved by sectors.
 fn ranks_text(found: &Estimate) -> String {
     found.ranks.as_ref().map_or_else(String::new, |ranks| {
         format!("\nexpected of telling draws apart, with --ranked, after that:\n{}", lines(ranks))
     })
 }
 
-/// Why nothing can be said of a solve, and what is known of it all the same.
+/// Explains why a solve cannot be estimated, and lists the known facts about it.
 pub(in crate::cli) fn untold(found: &Estimate, why: &NoEstimate) -> String {
     let why = no_estimate_text(why);
     match &found.taken {
@@ -89,7 +89,7 @@ fn no_estimate_text(why: &NoEstimate) -> String {
     }
 }
 
-/// Plies that are listed; a JSON document has all.
+/// The maximum number of plies in a list. The JSON document contains all of them.
 const MOST_LINES: usize = 20;
 
 fn growth_text(found: &Estimate) -> String {
@@ -106,7 +106,7 @@ fn growth_text(found: &Estimate) -> String {
     format!("\nsolved for a while{earlier}:\n{}", table(&["phase", "ply", "states", "positions"], &rows))
 }
 
-/// The numbers of an estimate.
+/// Formats the numbers of an estimate.
 pub(in crate::cli) fn expected_text(expected: &Expected) -> String {
     let basis = match expected.basis {
         Basis::Solved => {
@@ -139,13 +139,14 @@ fn lines(expected: &Expected) -> String {
     )
 }
 
-/// From one end to the other, or the one number that both are.
+/// Formats a range as its two ends, or as one number if they are equal.
 pub(in crate::cli) fn range<T: Copy + PartialEq>(range: Range<T>, text: impl Fn(T) -> String) -> String {
     let (low, high) = (text(range.low), text(range.high));
     if low == high { low } else { format!("{low} to {high}") }
 }
 
-/// What is too little for a solve, as sentences; `end` says which end of the estimate the numbers are.
+/// Describes the resources that are insufficient for a solve, as sentences. `end` names the end of the estimate to
+/// which the numbers belong.
 pub(in crate::cli) fn shortages_text(shortages: &[Shortage], end: &str) -> String {
     let text = |shortage: &Shortage| match *shortage {
         Shortage::Memory { needed, allowed } => {
@@ -159,12 +160,12 @@ pub(in crate::cli) fn shortages_text(shortages: &[Shortage], end: &str) -> Strin
     shortages.iter().map(text).collect::<Vec<_>>().join(", and ")
 }
 
-/// An amount of bytes, in the unit that suits.
+/// Formats a number of bytes in a suitable unit.
 pub(in crate::cli) fn bytes(n: u64) -> String {
     indicatif::HumanBytes(n).to_string()
 }
 
-/// A time, in the unit that suits.
+/// Formats a time in a suitable unit.
 pub(in crate::cli) fn duration(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.0 * 86_400.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What went wrong, and apart from it what helps.
+/// An error message together with a separate hint.
 #[derive(Debug)]
 pub(super) struct Advised {
     message: String,
@@ -17,13 +17,13 @@ impl fmt::Display for Advised {
 
 impl std::error::Error for Advised {}
 
-/// An error that says `message`, with `hint` as what helps.
+/// Creates an error with the text `message` and the hint `hint`.
 pub(in crate::cli) fn advised(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Advised { message: message.into(), hint: hint.into() })
 }
 
 impl Advised {
-    /// What helps.
+    /// Returns the hint.
     pub(super) fn hint(&self) -> &str {
         &self.hint
     }

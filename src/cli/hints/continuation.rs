@@ -1,4 +1,4 @@
-//! What goes on with work that is stopped.
+//! Ways to continue interrupted work.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use crate::cli::words::resume_command;
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::run_dir::RunDir;
 
-/// What goes on with work that is stopped.
+/// The way to continue interrupted work.
 #[derive(Clone, Debug)]
 pub(in crate::cli) enum Continuation {
     /// A command line.
     Command(String),
-    /// The command is at its beginning, and has written nothing that it knows of.
+    /// The command has just started, and has not reported any data on disk.
     Begun(Beginning),
 }
 
 impl Continuation {
-    /// The command line, where something was written.
+    /// Returns the command line, if any data has been written.
     pub(super) fn command(&self) -> Option<String> {
         match self {
             Self::Command(command) => Some(command.clone()),
@@ -25,26 +25,26 @@ impl Continuation {
     }
 }
 
-/// What was in a directory before a run was begun there.
+/// The state of a directory before a run was started in it.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Beginning {
     path: PathBuf,
-    /// The manifest of the run that was there.
+    /// The manifest of the run that was there before.
     before: Option<Vec<u8>>,
 }
 
 impl Beginning {
-    /// Looks at the directory `path`.
+    /// Records the state of the directory `path`.
     pub(in crate::cli) fn look(path: &Path) -> Self {
         Self { path: path.into(), before: manifest(path) }
     }
 
-    /// Whether a run was begun in the directory, or one that was there went on.
+    /// Returns `true` if a run has been started in the directory, or if the existing run has made progress.
     pub(in crate::cli) fn has_written(&self) -> bool {
         RunDir::exists(&self.path) && manifest(&self.path) != self.before
     }
 
-    /// Whether the run that was there is there still, as it was.
+    /// Returns `true` if the existing run is still there and unchanged.
     pub(in crate::cli) fn is_untouched(&self) -> bool {
         self.before.is_some() && manifest(&self.path) == self.before
     }

@@ -1,4 +1,4 @@
-//! What can be done with a directory or a file that is not what a command wants.
+//! Hints about directories and files that a command cannot use.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -14,7 +14,7 @@ use nerode_solver::archive::table::TableFile;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::method::Method;
 
-/// What to do with the run in the directory `path`, which is not finished.
+/// Returns the hint for an unfinished run in the directory `path`.
 pub(super) fn of_unfinished(path: &Path) -> String {
     let resume = format!("'{}' goes on with it", resume_command(path));
     if is_meet(path) {
@@ -23,12 +23,12 @@ pub(super) fn of_unfinished(path: &Path) -> String {
     format!("{resume}; 'nerode query {} start --so-far' asks what it has decided so far", shell(path))
 }
 
-/// Whether the directory `path` holds a run from the start.
+/// Returns `true` if the directory `path` contains a run forward from the start.
 pub(super) fn is_meet(path: &Path) -> bool {
     RunDir::open(path).is_ok_and(|run| run.request().method == Method::Meet)
 }
 
-/// What to do with the run in the directory `path`, where another was to be written.
+/// Returns the hint if the directory `path` already contains a run, and another one was to be written there.
 pub(super) fn of_own_run(path: &Path) -> String {
     if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
         format!(
@@ -40,7 +40,8 @@ pub(super) fn of_own_run(path: &Path) -> String {
     }
 }
 
-/// What the directory `path` is good for, where `expected` was looked for or was to be written.
+/// Returns the hint for the directory `path`, with the commands that can use it, if a command expected `expected`
+/// there or was to write it there.
 pub(super) fn of_contents(path: &Path, expected: &str) -> String {
     let Some(kind) = kind_of(path) else {
         let known = part_of_directory(path)
@@ -53,7 +54,7 @@ pub(super) fn of_contents(path: &Path, expected: &str) -> String {
     format!("{}; a command that writes {expected} needs another directory", takers(kind))
 }
 
-/// Which commands take a directory of that kind.
+/// Returns the commands that accept a directory of this kind.
 fn takers(kind: Contents) -> String {
     let takers = match kind {
         Contents::Run => "query, line, stats, verify, export, pack, compare, estimate and info",
@@ -65,12 +66,12 @@ fn takers(kind: Contents) -> String {
     format!("the commands {takers} take {kind}")
 }
 
-/// The error for the directory `path` where one that holds `expected` is to be read.
+/// Returns the error for the directory `path` if a command expects `expected` there.
 pub(in crate::cli) fn not_taken(path: &Path, kind: Contents, expected: &str) -> anyhow::Error {
     advised(format!("{}: it holds {kind}, not {expected}", path.display()), takers(kind))
 }
 
-/// What to do while another process solves a unit in the directory `folder`.
+/// Returns the hint while another process solves a unit in the directory `folder`.
 pub(super) fn of_busy_unit(folder: &Path) -> String {
     let game = SectorDir::open(folder).map_or_else(|_| "GAME".into(), |dir| dir.game().spec.clone());
     let (game, folder) = (shell(Path::new(&game)), shell(folder));
@@ -80,12 +81,13 @@ pub(super) fn of_busy_unit(folder: &Path) -> String {
     )
 }
 
-/// What to do with files of Malom's, which `command` imports.
+/// Returns the hint for Malom's files, which `command` imports.
 fn of_malom(command: &str) -> String {
     format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
 }
 
-/// How to have the file `path` again, which is damaged or missing: sets of a run and sectors, as tables or as sets, are made again.
+/// Returns the way to restore the file `path`, which is damaged or missing: the sets of a run and sectors, as tables
+/// or as sets, are recomputed.
 pub(super) fn of_damaged(path: &Path) -> Option<String> {
     let (dir, kind) =
         path.ancestors().skip(1).take(2).find_map(|dir| kind_of(dir).map(|kind| (dir, kind)))?;
@@ -101,8 +103,8 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
     is_made_again.then(|| format!("'{}' makes it again", resume_command(dir)))
 }
 
-/// How to have a sector where the file `path` is: one of other rules or of another version, or no file at all. It may be of use to
-/// somebody, so it is not replaced.
+/// Returns the way to obtain a sector whose file `path` does not belong to it: the file has other rules or another
+/// version, or is not a file. It may still be of use, so it is not replaced.
 pub(super) fn of_foreign_sector(path: &Path) -> Option<String> {
     let sector = path.file_name()?.to_str()?.strip_suffix(".sector")?;
     let folder = path.parent()?;
@@ -111,7 +113,8 @@ pub(super) fn of_foreign_sector(path: &Path) -> Option<String> {
     say(format!("move it away, and 'nerode unit {game} {sector} --run-dir {folder}' solves the sector anew"))
 }
 
-/// How to go on with the sectors in the directory `dir`, whose manifest is missing or damaged: every file says what it is of.
+/// Returns the way to continue with the sectors in the directory `dir` if its manifest is missing or damaged. Every
+/// sector file describes its own contents.
 fn of_lost_manifest(dir: &Path) -> Option<String> {
     let (game, sectors) = SectorDir::found_in(dir)?;
     let rules = rules_of(&game.spec).ok()?.1;
@@ -124,9 +127,9 @@ fn of_lost_manifest(dir: &Path) -> Option<String> {
     ))
 }
 
-/// What helps where the file or directory `path` is not what it should be.
+/// Returns the hint for a file or directory `path` of the wrong kind.
 pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
-    // The system's own word on it is of something else.
+    // An error number means that the error comes from the operating system and has another cause.
     let is_ours = error.raw_os_error().is_none();
     match error.kind() {
         ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
@@ -145,7 +148,7 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
     }
 }
 
-/// What helps where the system forbids to read or to write.
+/// Returns the hint if the operating system denies permission to read or write.
 pub(super) fn of_permission(error: &io::Error) -> Option<String> {
     let is_forbidden = error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_some();
     is_forbidden.then(|| "--run-dir or --out names another place for what is written".into())

@@ -1,4 +1,4 @@
-//! Names that are no game's.
+//! Errors and hints for unknown names of games.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use crate::cli::words::{resume_command, shell};
 use nerode_solver::archive::kind_of;
 use nerode_solver::error::Error;
 
-/// The error in words that fit what was meant: a directory or a file in the place of a game is called one.
+/// Rephrases the error according to the intention of the user: a directory or a file given instead of a game is named
+/// as such.
 pub(in crate::cli) fn clearer(error: anyhow::Error) -> anyhow::Error {
     match unknown_name(&error).and_then(of_path) {
         Some((message, hint)) => advised(message, hint),
@@ -17,7 +18,7 @@ pub(in crate::cli) fn clearer(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-/// The name that no game has, if that is what is wrong.
+/// Returns the name of the unknown game, if that is the cause of the error.
 fn unknown_name(error: &anyhow::Error) -> Option<&str> {
     error.chain().find_map(|cause| {
         let error = match cause.downcast_ref() {
@@ -31,7 +32,7 @@ fn unknown_name(error: &anyhow::Error) -> Option<&str> {
     })
 }
 
-/// Message and hint for a name that is one of a directory or a file, or looks so.
+/// Returns message and hint for a name that is, or looks like, the path of a directory or a file.
 fn of_path(name: &str) -> Option<(String, String)> {
     let path = Path::new(name);
     if let Some(kind) = kind_of(path) {
@@ -55,7 +56,7 @@ fn of_path(name: &str) -> Option<(String, String)> {
     Some((format!("{name}: {what}"), games.into()))
 }
 
-/// What helps with a name that no family has: perhaps it is a board of one.
+/// Returns the hint for a name that no family has, because it may be a board of one.
 pub(super) fn of_unknown(name: &str) -> String {
     let is_word = name.starts_with(char::is_alphabetic);
     let mut specs = registry::families().iter().map(|info| format!("{}:{name}", info.family));

@@ -1,18 +1,20 @@
-//! How much memory would be enough.
+//! Hints about sufficient memory.
 
 use crate::cli::memory::cap_and_program;
 use crate::cli::resources::{engine_share, left_for_engine};
 
-/// How advice about memory begins.
+/// The beginning of hints about memory.
 pub(super) const MORE_MEMORY: &str = "raise --memory";
 
-/// What to give for `--memory` where `needed` bytes were wanted and `limit` were allowed, all or a part of what tables may take.
+/// Returns the value for `--memory` if `needed` bytes were required and `limit` bytes were allowed. The limit is all
+/// or part of the memory for tables.
 pub(super) fn more_memory(needed: u128, limit: u64) -> String {
     enough(needed, limit, cap_and_program())
         .map_or_else(|| MORE_MEMORY.into(), |mib| format!("{MORE_MEMORY} to {mib}MiB or more"))
 }
 
-/// The cap in MiB of which the same part is as much as is needed; `force`: the cap in force, and what of it the program itself holds.
+/// Returns the cap in MiB under which the same fraction is as large as required. `force` contains the current cap and
+/// the memory of the program itself.
 fn enough(needed: u128, limit: u64, force: Option<(u64, u64)>) -> Option<u128> {
     let (cap, program) = force?;
     let tables = engine_share(cap.saturating_sub(program));

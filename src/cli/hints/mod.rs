@@ -1,4 +1,4 @@
-//! What a user of the program can do about an error: the library says what happened, the hint names the option.
+//! Hints for errors: the library reports the problem, and the hint names the option of the program that helps.
 
 mod advice;
 mod continuation;
@@ -29,8 +29,8 @@ pub(super) use game_names::clearer;
 use game_names::of_unknown;
 use memory_needed::{MORE_MEMORY, more_memory};
 
-/// The option or command that helps with `error`, where there is one. `continuation`: what goes on with the work from where it
-/// was stopped.
+/// Returns the option or command that helps with `error`, if there is one. `continuation` is the way to continue the
+/// work from where it was interrupted.
 pub(super) fn hint(error: &anyhow::Error, continuation: Option<Continuation>) -> Option<String> {
     let command = continuation.as_ref().and_then(Continuation::command);
     if is_interruption(error) {
@@ -79,12 +79,12 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     cause.downcast_ref::<GameError>().and_then(of_game)
 }
 
-/// Whether there was no room left for a file.
+/// Returns `true` if the disk was too full for a file.
 fn is_full_disk(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(Error::is_full_disk))
 }
 
-/// Whether the user stopped the work.
+/// Returns `true` if the user stopped the work.
 pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         matches!(cause.downcast_ref(), Some(Error::Interrupted | Error::Dfa(DfaError::Interrupted)))

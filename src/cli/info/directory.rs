@@ -1,4 +1,4 @@
-//! What `info` says of a directory.
+//! The output of `info` for a directory.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -21,29 +21,29 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::Values;
 use nerode_solver::solve::method::{Chains, Keep};
 
-/// What a directory is, and how it stands.
+/// The contents and the state of a directory.
 #[derive(Default, Serialize)]
 struct Info {
     game: String,
     run_dir: PathBuf,
-    /// What it holds, in words.
+    /// Its contents in words.
     contents: String,
     fingerprint: Option<String>,
     method: Option<String>,
     order: Option<String>,
-    /// What was asked for beside: plies, chains, sectors.
+    /// The options of the request: plies, chains, sectors.
     asked: Vec<String>,
     finished: bool,
-    /// The last ply, where the run was asked to go no further.
+    /// The last ply, if the run stopped at a limit on plies.
     stopped_at_ply: Option<u32>,
-    /// How far it is, in words.
+    /// Its progress in words.
     progress: String,
     start: Option<Start>,
     files: u64,
     bytes: u64,
-    /// The command that goes on, where something is left to do.
+    /// The command that continues it, if it is unfinished.
     continue_with: Option<String>,
-    /// What it can be asked.
+    /// The commands that query it.
     ask_with: Option<String>,
 }
 
@@ -64,7 +64,8 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
     Ok(Outcome::Done)
 }
 
-/// Files and bytes below a directory, locks left out. What a solve under way removes meanwhile is not counted.
+/// Returns the number and the total size of the files below a directory, without locks. Files that a running solve
+/// removes in the meantime are not counted.
 fn size(path: &Path) -> Result<(u64, u64)> {
     let (mut files, mut bytes) = (0, 0);
     let Some(entries) =
@@ -88,7 +89,7 @@ fn size(path: &Path) -> Result<(u64, u64)> {
     Ok((files, bytes))
 }
 
-/// What was looked for, if it is there.
+/// Converts a "not found" error to `None`.
 fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     match found {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -179,7 +180,7 @@ fn of_scores(path: &Path) -> Result<Info> {
     })
 }
 
-/// Names of sectors in a row, as `--sector` takes them.
+/// Lists names of sectors in the format of `--sector`.
 fn listed<'a>(sectors: impl IntoIterator<Item = &'a Sector>) -> String {
     sectors.into_iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
 }
@@ -220,7 +221,8 @@ fn of_sectors(path: &Path) -> Result<Info> {
     Ok(info)
 }
 
-/// Whether all that was asked for is there; where nothing was, whether the whole game is, solved unit by unit.
+/// Returns `true` if all requested sectors are solved. If none were requested, returns `true` if the whole game,
+/// solved unit by unit, is complete.
 fn is_finished(solution: &SectorSolution, asked: &[Unit]) -> Result<bool> {
     let all_are_there = |units: &[Unit]| units.iter().all(|unit| solution.dir.has(unit));
     let start = Sector::of(solution.rules.start());

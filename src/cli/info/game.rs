@@ -1,4 +1,4 @@
-//! What `info` says of a game.
+//! The output of `info` for a game.
 
 use anyhow::Result;
 use nerode_games::{Position, registry};
@@ -28,7 +28,7 @@ struct Info {
     board: String,
 }
 
-/// Board, letters, orders and rules of the game that `spec` names.
+/// Prints the board, letters, orders and rules of the game that `spec` names.
 pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outcome> {
     let game = registry::open_with_order(spec, order)?;
     let (board, side) = game.start();
@@ -69,13 +69,13 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
     Ok(Outcome::Done)
 }
 
-/// Layers that are named with their letters; of more it is said how many they are.
+/// The maximum number of layers that are listed by name with the same letters. Larger groups are shown as a number.
 const NAMED: usize = 4;
 
-/// Numbers in a row, from which on only the first and the last are shown.
+/// The length of a row of numbers above which only its first and last elements are shown.
 const NUMBERS: usize = 12;
 
-/// What layers may hold, those with the same letters together.
+/// Describes the letters of the layers, grouped by equal alphabets.
 fn letters(layers: &[LayerRow]) -> String {
     let mut groups: Vec<(&[String], Vec<&str>)> = Vec::new();
     for layer in layers {

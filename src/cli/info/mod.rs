@@ -1,4 +1,4 @@
-//! `nerode info GAME` and `nerode info DIR`.
+//! The commands `nerode info GAME` and `nerode info DIR`.
 
 mod directory;
 mod game;

@@ -1,18 +1,20 @@
-//! JSON documents: one object on standard output for a result, one on a line of standard error for anything else.
+//! JSON documents: one object on standard output for a result, and one object per line of standard error for
+//! everything else.
 
 use std::collections::BTreeMap;
 
 use clap::error::ErrorKind;
 use serde::Serialize;
 
-/// Version of the documents. It grows when a field goes away or changes its meaning, not when one is added.
+/// The version of the documents, which increases when a field is removed or changes its meaning, but not when one is
+/// added.
 const SCHEMA_VERSION: u32 = 1;
 
-/// What every document begins with, and what the command has to say.
+/// The common header of all documents, followed by the output of the command.
 #[derive(Serialize)]
 pub(super) struct Document<'a, T: Serialize> {
     schema_version: u32,
-    /// `None` where the arguments name no command.
+    /// `None` if the arguments do not name a command.
     command: Option<&'a str>,
     #[serde(flatten)]
     body: T,
@@ -23,18 +25,18 @@ impl<'a, T: Serialize> Document<'a, T> {
         Self { schema_version: SCHEMA_VERSION, command, body }
     }
 
-    /// On one line, for standard error.
+    /// Formats the document on one line, for standard error.
     pub(super) fn line(&self) -> String {
         serde_json::to_string(self).unwrap_or_default() + "\n"
     }
 }
 
-/// A message under its name: `error`, `warning`, `note`.
+/// Creates a document with a message of the kind `error`, `warning` or `note`.
 pub(super) fn said(name: &'static str, message: &str, hint: Option<&str>) -> impl Serialize {
     BTreeMap::from([(name, Said::<()>::new(message, hint, None))])
 }
 
-/// An error at a place of a file.
+/// Creates a document for an error at a place in a file.
 pub(super) fn said_of<P: Serialize>(message: &str, hint: Option<&str>, place: P) -> impl Serialize + use<P> {
     BTreeMap::from([("error", Said::new(message, hint, Some(place)))])
 }
@@ -53,7 +55,7 @@ impl<P> Said<P> {
     }
 }
 
-/// What is wrong with the arguments, and what would be right, in one sentence each.
+/// Describes the error in the arguments, and the correct usage, in one sentence each.
 pub(super) fn usage(error: &clap::Error) -> (String, Option<String>) {
     let text = error.render().to_string();
     let blocks: Vec<String> = text.split("\n\n").map(one_line).filter(|block| !block.is_empty()).collect();

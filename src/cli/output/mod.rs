@@ -26,18 +26,18 @@ pub(super) use progress::Progress;
 pub(super) use snippet::Remark;
 pub(super) use text::{Columns, counted, grouped, print, table};
 
-/// How a command that did not fail ended.
+/// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Done, and every check passed.
+    /// The command is done, and every check passed.
     Done,
     /// A check found a mismatch.
     Mismatch,
 }
 
-/// Where a command's result goes, and whatever else it has to say.
+/// The destination of a command's result and of its other messages.
 pub(super) struct Output {
-    /// As the user knows it, such as `solve`.
+    /// The name of the command as the user knows it, such as `solve`.
     command: String,
     json: bool,
     quiet: bool,
@@ -45,9 +45,9 @@ pub(super) struct Output {
     verbose: u8,
     coloured: bool,
     how: progress::How,
-    /// The line of progress that is drawn just now.
+    /// The progress line that is currently displayed.
     drawn: Drawn,
-    /// What goes on with the work when it is stopped.
+    /// The way to continue the work after an interruption.
     continuation: Mutex<Option<Continuation>>,
 }
 
@@ -66,8 +66,8 @@ impl Output {
         }
     }
 
-    /// Prints the result: `value` as a JSON document, or what `text` makes of it. `value` is an object, and its first field is
-    /// `game` where there is one.
+    /// Prints the result, either `value` as a JSON document or the text that `text` returns. `value` is an object,
+    /// and its first field is `game` if it has this field.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
         if self.json {
             return self.document(value);
@@ -75,8 +75,8 @@ impl Output {
         print(format!("{}\n", text(value).trim_end()).as_bytes())
     }
 
-    /// Prints a part of the result as text, once it is known; the whole goes to [`Output::document`] in the end. Whether to go on:
-    /// a reader that closed the pipe has seen what it wanted.
+    /// Prints a part of the result as text as soon as it is known; the whole result is passed to [`Output::document`]
+    /// at the end. Returns `false` if the reader has closed the pipe, so that the command can stop.
     pub(super) fn part(&self, text: impl FnOnce() -> String) -> Result<bool> {
         if self.json {
             return Ok(true);
@@ -85,7 +85,7 @@ impl Output {
         self.drawn.above(|| text::is_read(text.as_bytes()))
     }
 
-    /// Prints the result as a JSON document, where that is asked for.
+    /// Prints the result as a JSON document, if JSON is requested.
     pub(super) fn document<T: Serialize>(&self, value: &T) -> Result<()> {
         if !self.json {
             return Ok(());
@@ -94,7 +94,7 @@ impl Output {
         print((document + "\n").as_bytes())
     }
 
-    /// As [`Output::result`], to standard error: where standard output holds a file.
+    /// Prints the result like [`Output::result`], but to standard error, because standard output receives a file.
     pub(super) fn result_aside<T: Serialize>(
         &self,
         value: &T,
@@ -107,29 +107,29 @@ impl Output {
         Ok(())
     }
 
-    /// As [`Output::document`], to standard error.
+    /// Prints the document like [`Output::document`], but to standard error.
     pub(super) fn document_aside<T: Serialize>(&self, value: &T) {
         if self.json {
             text::print_aside(&Document::new(Some(&self.command), value).line());
         }
     }
 
-    /// A display of the work that follows; `phase` says what that is, in a word or two.
+    /// Starts a progress display. `phase` describes the following work in a word or two.
     pub(super) fn progress(&self, phase: &'static str) -> Progress {
         Progress::new(phase, &self.command, self.how, self.drawn.clone())
     }
 
-    /// Prints what does not keep a command from doing its work.
+    /// Prints a warning, about a problem that does not prevent the command from doing its work.
     pub(super) fn warn(&self, text: &str) {
         self.remark(Label::Warning, text);
     }
 
-    /// Prints what is good to know.
+    /// Prints a note.
     pub(super) fn note(&self, text: &str) {
         self.remark(Label::Note, text);
     }
 
-    /// Prints what may be done next, for a person at a terminal.
+    /// Prints a suggestion for the next step, for a user at a terminal.
     pub(super) fn next_step(&self, text: &str) {
         if std::io::stderr().is_terminal() {
             self.note(text);
@@ -142,12 +142,13 @@ impl Output {
         }
     }
 
-    /// Keeps the command line that goes on with the work from where it is stopped, for whoever stops it.
+    /// Sets the command line that continues the work after an interruption.
     pub(super) fn continue_with(&self, command: String) {
         self.keep(Continuation::Command(command));
     }
 
-    /// Keeps what was in the directory that the command is to write, until it names what goes on with the work.
+    /// Records the state of the directory before the command writes to it, until the command sets the way to
+    /// continue.
     pub(super) fn begin_with(&self, beginning: Beginning) {
         self.keep(Continuation::Begun(beginning));
     }
@@ -156,12 +157,12 @@ impl Output {
         *self.continuation.lock().unwrap_or_else(PoisonError::into_inner) = Some(continuation);
     }
 
-    /// What goes on with the work, where the command has named it.
+    /// Returns the way to continue the work, if the command has set it.
     pub(super) fn continuation(&self) -> Option<Continuation> {
         self.continuation.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Prints an error and what caused it, and what helps.
+    /// Prints an error with its causes and a hint.
     pub(super) fn error(&self, error: &anyhow::Error, hint: Option<&str>) {
         match snippet::about_rules(error) {
             Some(rules) if self.json => {
@@ -173,14 +174,14 @@ impl Output {
         }
     }
 
-    /// Prints what is odd about rules, with its place.
+    /// Prints a warning about rules, with its place.
     pub(super) fn warn_of_rules(&self, rules: &RulesError) {
         if !self.quiet && !self.json {
             self.snippet(rules, Level::WARNING);
         }
     }
 
-    /// Prints what is good to know about rules, with its place.
+    /// Prints a note about rules, with its place.
     pub(super) fn note_of_rules(&self, rules: &RulesError) {
         if !self.quiet && !self.json {
             self.snippet(rules, Level::NOTE);
@@ -191,18 +192,18 @@ impl Output {
         self.drawn.above(|| text::print_aside(&snippet::shown(rules, level, self.coloured)));
     }
 
-    /// Whether much is to be told.
+    /// Returns `true` if verbose output is requested.
     #[cfg(feature = "serve")]
     pub(super) fn is_verbose(&self) -> bool {
         self.verbose > 0
     }
 
-    /// Whether results are JSON documents.
+    /// Returns `true` if results are printed as JSON documents.
     pub(super) fn is_json(&self) -> bool {
         self.json
     }
 
-    /// Writes to standard error, above a line of progress that is drawn.
+    /// Writes to standard error, above the progress line if one is displayed.
     fn aside(&self, label: Label, text: &str, hint: Option<&str>) {
         let said = if self.json {
             Document::new(Some(&self.command), json::said(label.name(), text, hint)).line()
@@ -214,19 +215,19 @@ impl Output {
     }
 }
 
-/// Prints what is wrong with the arguments, or the help text that they ask for. `command`: the one that they name.
+/// Prints the error in the arguments, or the help text that they request. `command` is the command that they name.
 pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&str>) {
     if early.json && error.use_stderr() {
         let (message, hint) = json::usage(error);
         let said = json::said(Label::Error.name(), &message, hint.as_deref());
         text::print_aside(&Document::new(command, said).line());
     } else {
-        // A reader that has seen enough, or nobody left to tell.
+        // If the reader has gone away, the error cannot be reported anywhere.
         let _ = error.print();
     }
 }
 
-/// The command among the arguments, by the names that there are.
+/// Returns the command that the arguments name, given the names of all commands.
 pub(super) fn command_among(arguments: &[OsString], names: &[String]) -> Option<String> {
     arguments
         .iter()

@@ -1,4 +1,4 @@
-//! Options that every command takes: what is printed, and how.
+//! Options that every command accepts: what is printed, and how.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -29,7 +29,7 @@ pub(in crate::cli) enum ColorArg {
     Never,
 }
 
-/// Heading of these options in the help text of every command.
+/// The heading of these options in the help text of every command.
 const HEADING: &str = "Output options";
 
 /// Options that every command takes.
@@ -52,7 +52,7 @@ pub(in crate::cli) struct OutputArgs {
     pub(super) color: ColorArg,
 }
 
-/// Whether standard error takes colours.
+/// Returns `true` if standard error supports colours.
 pub(super) fn is_coloured(color: ColorArg) -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     match color {
@@ -66,16 +66,16 @@ pub(super) fn is_coloured(color: ColorArg) -> bool {
     }
 }
 
-/// What the arguments ask of the help texts and usage errors, which are printed before the arguments are understood.
+/// The output options for help texts and usage errors, which are printed before the arguments are parsed.
 pub(in crate::cli) struct Early {
-    /// Whether `--json` is among them.
+    /// Whether the arguments contain `--json`.
     pub(super) json: bool,
-    /// What `--color` says.
+    /// The value of `--color`.
     pub(super) color: ColorArg,
 }
 
 impl Early {
-    /// Looks through the arguments up to `--`.
+    /// Scans the arguments up to `--`.
     pub(in crate::cli) fn look(arguments: &[OsString]) -> Self {
         let words: Vec<&str> =
             arguments.iter().map_while(|word| word.to_str().filter(|w| *w != "--")).collect();
@@ -88,7 +88,7 @@ impl Early {
         }
     }
 
-    /// The same for `clap`.
+    /// Converts the choice of colours for `clap`.
     pub(in crate::cli) fn choice(&self) -> clap::ColorChoice {
         match self.color {
             ColorArg::Auto => clap::ColorChoice::Auto,

@@ -1,4 +1,4 @@
-//! Errors in rules, shown with the lines of the file that they are about.
+//! Errors in rules, shown together with the lines of the file in which they occur.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use nerode_games::Error as GameError;
@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use nerode_solver::error::Error as LibraryError;
 
-/// Most uses of macros that are shown.
+/// The maximum number of uses of macros that are shown.
 const SHOWN_USES: usize = 3;
 
-/// What there is to say about rules, for JSON.
+/// A remark about rules, for JSON.
 #[derive(Serialize)]
 pub(in crate::cli) struct Remark {
     message: String,
@@ -19,7 +19,7 @@ pub(in crate::cli) struct Remark {
 }
 
 impl Remark {
-    /// What an error says about rules.
+    /// Converts an error about rules.
     pub(in crate::cli) fn of(error: &Error) -> Self {
         Self { message: error.to_string(), hint: error.help().map(str::to_string), place: place(error) }
     }
@@ -36,7 +36,7 @@ pub(super) struct Place {
     label: String,
 }
 
-/// The error about rules among the causes, if there is one.
+/// Returns the error about rules among the causes, if there is one.
 pub(super) fn about_rules<'a>(error: &'a anyhow::Error) -> Option<&'a Error> {
     error.chain().find_map(|cause| {
         let by_game = |error: &'a GameError| match error {
@@ -54,7 +54,7 @@ pub(super) fn about_rules<'a>(error: &'a anyhow::Error) -> Option<&'a Error> {
     })
 }
 
-/// Where the error is.
+/// Returns the place of the error.
 pub(super) fn place(error: &Error) -> Place {
     let (line, column) = error.file().line_and_column(error.span().start);
     let (end_line, end_column) = error.file().line_and_column(error.span().end);
@@ -62,7 +62,8 @@ pub(super) fn place(error: &Error) -> Place {
     Place { file: error.file().name.clone(), line, column, end_line, end_column, label }
 }
 
-/// The error as compilers show it: the line, what is wrong underlined, and the macros that it came from.
+/// Formats the error in the style of compilers: the line, with the error underlined, and the macros from which it was
+/// expanded.
 pub(super) fn shown(error: &Error, level: Level<'_>, coloured: bool) -> String {
     let file = error.file();
     let range = |span: Span| span.start..span.end;

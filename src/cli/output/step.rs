@@ -1,4 +1,4 @@
-//! A step of the work as whoever watches is told of it, in words and as JSON.
+//! Steps of the work for progress reports, in words and as JSON.
 
 use std::time::Duration;
 
@@ -7,52 +7,52 @@ use serde::Serialize;
 
 use super::text::grouped;
 
-/// What a step tells.
+/// The event that a step reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Event {
-    /// A ply is done.
+    /// A ply has been completed.
     Ply,
-    /// One of several things, such as sectors, is begun.
+    /// Work on one of several items, such as sectors, has started.
     Item,
-    /// So many of a known number of positions or other units are done.
+    /// A number of positions or other units has been completed, out of a known total.
     Part,
-    /// Nothing is done since the last step; the work goes on.
+    /// Nothing has been completed since the last step, but the work continues.
     Working,
 }
 
-/// A step of the work, and how it stands.
+/// A step of the work, with the current state.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Step {
     pub(super) event: Event,
-    /// What is being done: `retrograde`, `forward`, `verify` ...
+    /// The current activity, such as `retrograde`, `forward` or `verify`.
     pub(super) phase: String,
-    /// What it is being done to: a sector, a form, an order.
+    /// The object of the activity, such as a sector, a form or an order.
     pub(super) item: Option<String>,
-    /// The last ply done.
+    /// The last completed ply.
     pub(super) ply: Option<u32>,
-    /// States of that ply's sets.
+    /// The number of states of the sets of this ply.
     pub(super) num_states: Option<u64>,
-    /// Positions that have a value after that ply, or that are reached at it.
+    /// The number of positions that have a value after this ply, or that are reachable at it.
     #[serde(serialize_with = "decimal")]
     pub(super) positions: Option<u128>,
     pub(super) done: Option<u64>,
     pub(super) total: Option<u64>,
-    /// Memory that the process holds, and the cap.
+    /// The memory that the process holds, and the cap.
     pub(super) memory_bytes: Option<u64>,
     pub(super) memory_cap_bytes: Option<u64>,
     pub(super) elapsed_seconds: f64,
-    /// Since something was done last.
+    /// The time since the last completion.
     pub(super) since_seconds: f64,
-    /// Until the next ply is done, judged by the last two.
+    /// The time until the next ply is completed, extrapolated from the last two.
     pub(super) next_ply_seconds: Option<f64>,
-    /// Until all is done, judged by what is.
+    /// The time until all work is completed, extrapolated from the work done so far.
     pub(super) remaining_seconds: Option<f64>,
-    /// The same as a range, where parts differ too much for a number.
+    /// The same time as a range, if the parts differ too much for a single number.
     pub(super) remaining_range: Option<Ends>,
 }
 
-/// Seconds, at least and at most.
+/// The smallest and the largest number of seconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Ends {
     pub(super) low: f64,
@@ -87,7 +87,8 @@ impl Step {
         }
     }
 
-    /// In words, the time since the beginning left out; what matters most comes first, since a narrow terminal shows no more.
+    /// Formats the step in words, without the elapsed time. The most important facts come first, because a narrow
+    /// terminal cuts off the others.
     pub(super) fn text(&self) -> String {
         let mut head = self.phase.clone();
         if let Some(ply) = self.ply {
@@ -129,7 +130,7 @@ impl Step {
     }
 }
 
-/// Seconds as people say them: `8 s`, `3 min`, `5.2 h`, `3.1 days`.
+/// Formats seconds as people say them: `8 s`, `3 min`, `5.2 h`, `3.1 days`.
 pub(super) fn time(seconds: f64) -> String {
     match seconds {
         s if s < 100.0 => format!("{s:.0} s"),
@@ -139,7 +140,7 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
-/// Time since the beginning, as logs show it: `00:01:05`.
+/// Formats the elapsed time as in logs: `00:01:05`.
 pub(super) fn clock(elapsed: Duration) -> String {
     let s = elapsed.as_secs();
     format!("{:02}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)

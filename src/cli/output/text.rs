@@ -6,11 +6,11 @@ use anyhow::{Context, Result};
 
 /// Writes to standard output.
 pub(in crate::cli) fn print(bytes: &[u8]) -> Result<()> {
-    // A reader that closed the pipe has seen what it wanted.
+    // A closed pipe is not an error, because its reader needs no more output.
     is_read(bytes).map(|_| ())
 }
 
-/// Writes to standard output. Whether somebody still reads it.
+/// Writes to standard output. Returns `false` if the reader has closed it.
 pub(super) fn is_read(bytes: &[u8]) -> Result<bool> {
     let mut out = std::io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
@@ -19,7 +19,7 @@ pub(super) fn is_read(bytes: &[u8]) -> Result<bool> {
     }
 }
 
-/// What a line on standard error is about; it stands at its beginning.
+/// The kind of a line on standard error, which is printed at its beginning.
 #[derive(Clone, Copy)]
 pub(super) enum Label {
     Error,
@@ -29,7 +29,7 @@ pub(super) enum Label {
 }
 
 impl Label {
-    /// Its name, and the colour as terminals number them.
+    /// Returns the name, and the ANSI number of the colour.
     fn parts(self) -> (&'static str, u8) {
         match self {
             Self::Error => ("error", 31),
@@ -43,7 +43,7 @@ impl Label {
         self.parts().0
     }
 
-    /// A line of text under the label.
+    /// Formats a line of text with the label.
     pub(super) fn line(self, text: &str, coloured: bool) -> String {
         let (name, colour) = self.parts();
         if coloured {
@@ -54,14 +54,14 @@ impl Label {
     }
 }
 
-/// Writes to standard error in one piece, so that lines of several threads stay whole. There is nobody left to tell when it is
-/// not taken.
+/// Writes to standard error in one call, so that lines of several threads are not mixed. Errors are ignored, because
+/// they cannot be reported anywhere.
 pub(super) fn print_aside(text: &str) {
     let mut err = std::io::stderr().lock();
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }
 
-/// An error and what caused it, each cause once.
+/// Formats an error and its causes, without repetitions.
 pub(super) fn error_text(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1) {
@@ -73,7 +73,7 @@ pub(super) fn error_text(error: &anyhow::Error) -> String {
     text
 }
 
-/// Decimal digits in groups of three, separated by spaces.
+/// Formats a number in groups of three decimal digits, separated by spaces.
 pub(in crate::cli) fn grouped(n: u128) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() * 4 / 3);
@@ -86,12 +86,12 @@ pub(in crate::cli) fn grouped(n: u128) -> String {
     out
 }
 
-/// A number and what it counts: `1 mismatch`, `2 mismatches`.
+/// Formats a number with a noun in the singular or plural: `1 mismatch`, `2 mismatches`.
 pub(in crate::cli) fn counted(n: u128, one: &str, many: &str) -> String {
     format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
-/// Rows as columns padded to equal width: the first left-aligned, the others right-aligned.
+/// Formats rows as columns padded to equal width: the first left-aligned, the others right-aligned.
 pub(in crate::cli) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     let mut widths: Vec<usize> = header.iter().map(|h| h.chars().count()).collect();
     for row in rows {
@@ -113,17 +113,18 @@ pub(in crate::cli) fn table(header: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
-/// Columns of a table whose rows are printed one by one, before the next is known. Each has a title and a width; the first stands
-/// at the left of its column, the others at the right. A last column of width 0 takes what it needs.
+/// The columns of a table whose rows are printed one by one, before the next row is known. Each has a title and a
+/// width. The first column is left-aligned, the others are right-aligned. A last column of width 0 takes as much
+/// space as it needs.
 pub(in crate::cli) struct Columns<const N: usize>(pub(in crate::cli) [(&'static str, usize); N]);
 
 impl<const N: usize> Columns<N> {
-    /// The line of titles.
+    /// Formats the line of titles.
     pub(in crate::cli) fn header(&self) -> String {
         self.row(&self.0.map(|(title, _)| title.to_string()))
     }
 
-    /// A row, which is a line.
+    /// Formats a row as one line.
     pub(in crate::cli) fn row(&self, cells: &[String; N]) -> String {
         let padded = cells.iter().zip(self.0).enumerate().map(|(at, (cell, (_, width)))| match at {
             0 => format!("{cell:<width$}"),

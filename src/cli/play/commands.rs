@@ -1,4 +1,4 @@
-//! What can be typed while a game is played.
+//! The commands that the user can type during a game.
 
 use std::path::Path;
 
@@ -26,14 +26,14 @@ board           the board once more
 save FILE       write the game to a file that is not there yet
 quit            leave";
 
-/// Whether play goes on.
+/// Whether the game continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     On,
     Leave,
 }
 
-/// Does what a line says. What is wrong with it is said, and play goes on.
+/// Executes a line. Errors in it are printed, and the game continues.
 pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions, line: &str) -> Result<Next> {
     let line = line.split('#').next().unwrap_or_default().trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -1,4 +1,5 @@
-//! `nerode play DIR`: a solved game against the program, in the terminal or from a file of commands.
+//! The command `nerode play DIR`, which plays a solved game against the user, in the terminal or from a file of
+//! commands.
 
 mod commands;
 mod sides;
@@ -81,7 +82,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Plays, and does what is typed, until that ends.
+/// Plays and executes commands until the user quits or the input ends.
 fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Result<()> {
     let stdin = std::io::stdin();
     let is_asked = stdin.is_terminal();

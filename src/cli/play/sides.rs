@@ -1,4 +1,4 @@
-//! Which sides the program plays.
+//! The sides that the program plays.
 
 use clap::ValueEnum;
 use nerode_games::Side;

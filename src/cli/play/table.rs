@@ -1,4 +1,4 @@
-//! The board that is played on: whose turn it is, what is shown, what is kept.
+//! The game in progress: the side to move, the display and the record.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,23 +16,23 @@ use crate::play::players::{Chosen, Player, PlayerKind};
 use crate::play::record::write;
 use nerode_solver::archive::files::write_bytes_for_user;
 
-/// The game when it is left.
+/// The state of the game when the user leaves it.
 #[derive(Serialize)]
 pub(super) struct Left {
     game: String,
     fingerprint: String,
-    /// Where it began.
+    /// The start position.
     start: String,
     moves: Vec<String>,
-    /// Where it is.
+    /// The current position.
     last: String,
-    /// How it ended, if it did.
+    /// How the game ended, if it is over.
     end: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<PathBuf>,
 }
 
-/// How play begins.
+/// The setup of a game.
 pub(super) struct Start {
     pub(super) strength: PlayerKind,
     pub(super) computer: Sides,
@@ -40,7 +40,7 @@ pub(super) struct Start {
     pub(super) record: Option<PathBuf>,
 }
 
-/// The board that is played on.
+/// The game in progress.
 pub(super) struct Table<'a> {
     solution: Arc<Solution>,
     course: Course<'a>,
@@ -67,27 +67,27 @@ impl<'a> Table<'a> {
         &self.course
     }
 
-    /// The solution that is asked for hints.
+    /// Returns the solution that is queried for hints.
     pub(super) fn solution(&self) -> &Arc<Solution> {
         &self.solution
     }
 
-    /// Who moves.
+    /// Returns the side to move.
     pub(super) fn side(&self) -> Side {
         self.course.position().side
     }
 
-    /// Says a line, unless a document is wanted in the end.
+    /// Prints a line, unless a JSON document is requested.
     pub(super) fn say(&self, text: &str) -> Result<()> {
         self.out.part(|| format!("{}\n", text.trim_end())).map(|_| ())
     }
 
-    /// How the game has ended.
+    /// Returns how the game has ended, if it is over.
     pub(super) fn end(&self) -> Option<End> {
         self.course.end(Limits { plies: u32::MAX, ..Limits::default() })
     }
 
-    /// The board, and how the game has ended where it has.
+    /// Prints the board, and how the game has ended if it is over.
     pub(super) fn show(&self) -> Result<()> {
         let game = self.course.game();
         let at = self.course.position();
@@ -99,12 +99,12 @@ impl<'a> Table<'a> {
         self.computer.has(self.side()) && self.end().is_none()
     }
 
-    /// Lets the program play these sides from now on.
+    /// Sets the sides that the program plays from now on.
     pub(super) fn give(&mut self, computer: Sides) {
         self.computer = computer;
     }
 
-    /// Lets another player play for the program from now on.
+    /// Replaces the player that plays for the program from now on.
     pub(super) fn change_strength(&mut self, strength: &PlayerKind) -> Result<()> {
         self.player = strength.start(self.course.game(), self.seed)?;
         Ok(())
@@ -117,7 +117,7 @@ impl<'a> Table<'a> {
         self.show()
     }
 
-    /// Makes the program's move, whoever is to move.
+    /// Makes a move of the program, regardless of the side to move.
     pub(super) fn answer(&mut self) -> Result<()> {
         match self.player.choose(&self.course)? {
             Chosen::Move(mv) => {
@@ -126,14 +126,14 @@ impl<'a> Table<'a> {
                 self.play(&mv)
             }
             Chosen::Fails(failure) => {
-                // Somebody has to go on with the game.
+                // The user has to take over, because otherwise the game could not continue.
                 self.computer = Sides::None;
                 self.say(&format!("{} makes no move: {failure}; both sides are yours now", self.side()))
             }
         }
     }
 
-    /// Takes back the last move, and those of the program before it.
+    /// Takes back the last move, together with the preceding moves of the program.
     pub(super) fn take_back(&mut self) -> Result<()> {
         let mut taken = 0;
         while self.course.take_back() {
@@ -147,7 +147,7 @@ impl<'a> Table<'a> {
             1 => self.say("one move is taken back")?,
             _ => self.say(&format!("{taken} moves are taken back"))?,
         }
-        // The program would make the first move at once.
+        // Otherwise the program would make the first move immediately.
         if self.computer.has(self.side()) {
             self.computer = Sides::None;
             self.say("both sides are yours now")?;
@@ -156,14 +156,14 @@ impl<'a> Table<'a> {
         self.show()
     }
 
-    /// Begins another game.
+    /// Starts another game.
     pub(super) fn begin(&mut self, course: Course<'a>) -> Result<()> {
         self.course = course;
         self.keep()?;
         self.show()
     }
 
-    /// The value of the position, and of the best move or of all moves.
+    /// Prints the value of the position, and of the best move or of all moves.
     pub(super) fn tell(&self, all: bool) -> Result<()> {
         let (game, at) = (self.course.game(), self.course.position());
         let answer = self.solution.query(at)?;
@@ -176,12 +176,12 @@ impl<'a> Table<'a> {
         if rows.is_empty() { Ok(()) } else { self.say(&table(&["move", "value"], &rows)) }
     }
 
-    /// The game as a record.
+    /// Returns the record of the game.
     pub(super) fn text(&self) -> String {
         write(&self.course, &[], self.end())
     }
 
-    /// Writes the record, where one is kept.
+    /// Writes the record, if one was requested.
     fn keep(&self) -> Result<()> {
         match &self.record {
             Some(path) => Ok(write_bytes_for_user(path, true, self.text().as_bytes())?),
@@ -189,7 +189,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The game as it is left.
+    /// Returns the state of the game when the user leaves it.
     pub(super) fn left(&self) -> Left {
         let game = self.course.game();
         Left {

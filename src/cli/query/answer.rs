@@ -1,4 +1,4 @@
-//! An answer as text and as JSON.
+//! Answers as text and as JSON.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(super) struct Answer {
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
-    /// The last ply of a run that is not finished.
+    /// The last ply of an unfinished run.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,11 +67,11 @@ impl Answer {
         }
     }
 
-    /// The same with what a search has shown. Moves whose value it has narrowed are put in order by it.
+    /// Adds the results of a search. Moves whose value it has narrowed are sorted by it.
     pub(super) fn with_bounds(self, game: &dyn Game, found: &Found, bounds: Option<Bounds>) -> Self {
         let Some(bounds) = bounds else { return self };
         let mut moves: Vec<_> = found.moves().iter().zip(&bounds.moves).collect();
-        // Stable: moves of one range stay in the order of the solution.
+        // The sort is stable, so that moves of the same range stay in the order of the solution.
         moves.sort_by_key(|(_, range)| std::cmp::Reverse(range.order()));
         let row = |(reply, range): (&Reply, &ValueRange)| {
             let line = MoveLine::new(game, reply);
@@ -83,7 +83,7 @@ impl Answer {
         Self { known, moves, search: Some(Searched::new(&bounds)), ..self }
     }
 
-    /// The same with what is known of traps, in whose order the moves are.
+    /// Adds the results about traps, and lists the moves in their order.
     pub(super) fn with_traps(self, game: &dyn Game, found: Option<&(Traps, TrapAnswer)>) -> Self {
         let Some((traps, answer)) = found else { return self };
         let moves = lines(game, answer).into_iter().map(|(line, trap)| Row { line, trap: Some(trap) });

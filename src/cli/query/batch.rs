@@ -1,7 +1,8 @@
-//! Many positions from standard input, a JSON document for each line, whatever it holds.
+//! Queries about many positions from standard input, with one JSON document for each line, whether valid or not.
 //!
-//! A block is what the input holds at the moment, up to its last whole line. Its lines are answered on all threads and printed
-//! before more is read. So memory is bounded, and whoever waits for an answer before asking on gets it.
+//! A block consists of the input that is currently available, up to its last complete line. Its lines are answered on
+//! all threads and printed before more input is read. This bounds memory, and lets a caller wait for an answer before
+//! it sends the next line.
 
 use std::io::{ErrorKind, Write};
 use std::sync::atomic::Ordering;
@@ -20,17 +21,17 @@ use crate::cli::resources::threads_used;
 use crate::facade::Solution;
 use nerode_solver::error::Error;
 
-/// Lines that a thread answers in a row.
+/// The number of consecutive lines that a thread answers.
 const STRETCH: usize = 128;
-/// Characters that are repeated of a line that is too long.
+/// The number of characters of an overlong line that are repeated in the error.
 const SHOWN_CHARS: usize = 100;
-/// Some programs begin a text with it.
+/// The byte order mark with which some programs begin a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 const SCHEMA_VERSION: u32 = 1;
 
-/// How a batch is answered.
+/// Options for answering a batch.
 pub(super) struct How {
-    /// Whether positions that no game comes to are answered.
+    /// Whether positions that cannot occur in play are answered.
     pub(super) any: bool,
     /// Whether the moves are listed.
     pub(super) moves: bool,
@@ -42,7 +43,7 @@ struct Line<'a> {
     schema_version: u32,
     command: &'static str,
     game: &'a str,
-    /// Number of the line, from 1.
+    /// The number of the line, counted from 1.
     line: u64,
     input: &'a str,
     #[serde(flatten)]
@@ -56,7 +57,7 @@ struct Refusal<'a> {
     schema_version: u32,
     command: &'static str,
     game: &'a str,
-    /// Number of the line, from 1.
+    /// The number of the line, counted from 1.
     line: u64,
     input: &'a str,
     error: Reason,
@@ -68,7 +69,7 @@ struct Reason {
     hint: Option<String>,
 }
 
-/// Text of some lines, and how many of them had no answer.
+/// The output for some lines, and the number of lines that had no answer.
 #[derive(Default)]
 struct Answered {
     text: Vec<u8>,
@@ -113,21 +114,21 @@ pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
     }
 }
 
-/// Prints what was answered. Returns whether somebody still reads it.
+/// Prints the answers. Returns `false` if the reader has closed the output.
 fn print_all(answered: &[Answered]) -> Result<bool> {
     let mut out = std::io::stdout().lock();
     let mut written = answered.iter().try_for_each(|stretch| out.write_all(&stretch.text));
     written = written.and_then(|()| out.flush());
     match written {
         Ok(()) => Ok(true),
-        // A reader that closed the pipe has seen what it wanted.
+        // A closed pipe is not an error, because its reader needs no more output.
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(e) => Err(e).context("cannot write to standard output"),
     }
 }
 
 impl Batch<'_> {
-    /// Answers lines, of which the first has the number `first`.
+    /// Answers lines, the first of which has the number `first`.
     fn answer_all(&self, first: u64, lines: &[&[u8]]) -> Result<Vec<Answered>> {
         let stretch = |(at, lines): (usize, &[&[u8]])| {
             let mut answered = Answered::default();
@@ -139,7 +140,7 @@ impl Batch<'_> {
         lines.par_chunks(STRETCH).enumerate().map(stretch).collect()
     }
 
-    /// Answers a line.
+    /// Answers one line.
     fn answer(&self, number: u64, line: &[u8], answered: &mut Answered) -> Result<()> {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_start_matches(BYTE_ORDER_MARK).trim();
@@ -165,7 +166,7 @@ impl Batch<'_> {
         Ok(())
     }
 
-    /// Says why a line has no answer.
+    /// Reports the reason why a line has no answer.
     fn refuse(&self, line: u64, input: &str, error: Reason, answered: &mut Answered) -> Result<()> {
         let (schema_version, command, game) = (SCHEMA_VERSION, "query", self.spec.as_str());
         let refusal = Refusal { schema_version, command, game, line, input, error };

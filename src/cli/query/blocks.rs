@@ -1,19 +1,19 @@
-//! Input in blocks of whole lines, as it comes.
+//! Input in blocks of complete lines, as they arrive.
 //!
-//! Of a line that is too long only the beginning is kept, so that memory is bounded whatever comes.
+//! Only the beginning of an overlong line is stored, so that memory is bounded for any input.
 
 use std::io::{ErrorKind, Read, Result};
 
-/// Most bytes that are read at once.
+/// The maximum number of bytes that are read at once.
 const BLOCK_BYTES: usize = 1 << 18;
-/// Most bytes of a line; positions have a few dozen.
+/// The maximum length of a line in bytes. Positions have a few dozen.
 pub(super) const LINE_BYTES: usize = 1 << 16;
 
-/// An input, and the beginning of a line that has not come whole so far.
+/// An input, with the beginning of a line that has not arrived completely.
 pub(super) struct Blocks<R> {
     input: R,
     held: Vec<u8>,
-    /// Whether what comes up to the end of the line is left out.
+    /// Whether the input is skipped up to the end of the line.
     skips: bool,
 }
 
@@ -22,11 +22,11 @@ impl<R: Read> Blocks<R> {
         Self { input, held: Vec::new(), skips: false }
     }
 
-    /// The whole lines that are there. It waits until there is one, and returns nothing at the end. A line that is too long may
-    /// be cut off after `LINE_BYTES` and one more.
+    /// Returns the complete lines that are available. Waits until there is at least one, and returns nothing at the
+    /// end. An overlong line may be cut off after `LINE_BYTES` bytes and one more.
     ///
     /// # Errors
-    /// Reading.
+    /// Returns an error if the input cannot be read.
     pub(super) fn next_block(&mut self) -> Result<Vec<u8>> {
         loop {
             let before = self.held.len();
@@ -52,7 +52,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Leaves out what came from `before` on, up to the end of the line, while the rest of a line is skipped.
+    /// Drops the input from `before` to the end of the line while the remainder of a line is being skipped.
     fn skip_from(&mut self, before: usize) {
         if !self.skips {
             return;
@@ -71,7 +71,7 @@ impl<R: Read> Blocks<R> {
 mod tests {
     use super::*;
 
-    /// Gives its parts one a call.
+    /// A reader that returns one of its parts per call.
     struct Parts(Vec<&'static str>);
 
     impl Read for Parts {
@@ -102,7 +102,7 @@ mod tests {
         let mut blocks = Blocks::new(long.as_bytes());
         assert_eq!(blocks.next_block().unwrap(), ("x".repeat(LINE_BYTES + 1) + "\na\n").as_bytes());
         assert!(blocks.next_block().unwrap().is_empty());
-        // The end of the input ends the line as well, and memory does not grow with it.
+        // The end of the input also ends the line, and memory does not grow with it.
         let mut blocks = Blocks::new(std::io::repeat(b'x').take(20 * BLOCK_BYTES as u64));
         let block = blocks.next_block().unwrap();
         assert_eq!(block.len(), LINE_BYTES + 1);

@@ -1,4 +1,5 @@
-//! What `nerode query` says where the solution does not know: what a search of a few plies into what it does know shows.
+//! The bounds that `nerode query` prints for positions of unknown value, from a search of a few plies into the
+//! solution.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +13,10 @@ use crate::facade::{Answer, Solution};
 use crate::play::bounds::{Bounds, Means, Now, Search};
 use nerode_solver::outcome::ValueRange;
 
-/// Plies where only a time is given: the time ends the search.
+/// The number of plies if only a time is given, so that the time ends the search.
 const MANY_PLIES: u32 = 60;
 
-/// A search's share of the memory is one of so many.
+/// The fraction of the memory, as a divisor, that a search may use.
 const SEARCH_SHARE: u64 = 4;
 
 /// Options of searches.
@@ -40,7 +41,7 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| format!("'{text}' is no number of seconds, such as 10 or 0.5"))
 }
 
-/// What is said of a search.
+/// The results of a search in the output.
 #[derive(Serialize)]
 pub(super) struct Searched {
     plies: u32,
@@ -48,13 +49,13 @@ pub(super) struct Searched {
     nodes: u64,
     looked_up: u64,
     loads: u64,
-    /// Whether something is stored of the position.
+    /// Whether a range is stored for the position.
     stored: bool,
     line: Vec<String>,
 }
 
 impl SearchArgs {
-    /// The solution, with no more memory than is allowed.
+    /// Limits the memory of the solution according to the options.
     pub(super) fn within_memory(&self, solution: Solution) -> Solution {
         match self.memory {
             Some(memory) => solution.with_memory(memory - memory / SEARCH_SHARE),
@@ -62,7 +63,7 @@ impl SearchArgs {
         }
     }
 
-    /// What a search shows, where the position or, if a search is asked for, one of its moves is not known.
+    /// Searches if the value of the position is unknown or, if a search is requested, the value of one of its moves.
     pub(super) fn ask(&self, solution: &Solution, answer: &Answer, out: &Output) -> Result<Option<Bounds>> {
         let is_asked = self.search_plies.is_some() || self.search_seconds.is_some();
         let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
@@ -101,7 +102,7 @@ impl Searched {
         }
     }
 
-    /// How far the search came and the line that it found.
+    /// Describes the depth of the search and the line that it found.
     pub(super) fn text(&self) -> String {
         if self.nodes == 0 {
             return "known by its moves\n\n".into();

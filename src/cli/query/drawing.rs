@@ -1,4 +1,4 @@
-//! `nerode query DIR POSITION --plot FILE.svg`.
+//! The option `nerode query DIR POSITION --plot FILE.svg`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::facade::{Answer, picture};
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::must_be_writable;
 
-/// Draws the position and its moves to `file`; `-` is standard output.
+/// Draws the position and its moves to `file`, where `-` is standard output.
 pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: bool) -> Result<()> {
     let is_printed = is_printed(file);
     if !is_printed {
@@ -29,7 +29,7 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     }
 }
 
-/// Whether `file` means standard output.
+/// Returns `true` if `file` stands for standard output.
 pub(super) fn is_printed(file: &Path) -> bool {
     file == Path::new("-")
 }

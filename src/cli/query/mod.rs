@@ -1,4 +1,4 @@
-//! `nerode query DIR POSITION` and `nerode query DIR --batch`.
+//! The commands `nerode query DIR POSITION` and `nerode query DIR --batch`.
 
 mod answer;
 mod batch;
@@ -71,7 +71,7 @@ pub(super) struct SoFar {
 }
 
 impl SoFar {
-    /// The solution in `dir`, and a word on how far it is where it is not finished.
+    /// Opens the solution in `dir`, and prints a note about its progress if it is unfinished.
     pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
         let solution = Solution::open(dir)?;
         let solution = match kind_of(dir) {

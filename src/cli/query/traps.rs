@@ -1,4 +1,5 @@
-//! `nerode query DIR POSITION --traps`: how likely a fallible opponent goes wrong, move by move.
+//! The option `nerode query DIR POSITION --traps`, which prints, for each move, how likely a fallible opponent is to
+//! err.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -9,7 +10,8 @@ use crate::cli::hints::advised;
 use crate::facade::{Answer, Solution};
 use crate::play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
 
-/// Plies to the end up to which a fallible side sees every loss, and from which on it sees none, where nothing else is said.
+/// The default horizon of a fallible side, in plies to the end: it sees all losses up to the first number, and none
+/// from the second number on.
 const USUAL_HORIZON: (u32, u32) = (2, 12);
 
 /// Options of traps.
@@ -43,14 +45,14 @@ pub(in crate::cli) enum Model {
     Distance,
 }
 
-/// A chance, rounded and exact.
+/// A probability, rounded and exact.
 #[derive(Serialize)]
 struct ChanceText {
     chance: f64,
     exact: String,
 }
 
-/// What is said of the traps of a position.
+/// The summary of the traps in a position.
 #[derive(Serialize)]
 pub(super) struct Summary {
     plies: u8,
@@ -64,7 +66,7 @@ pub(super) struct Summary {
     goes_wrong: Option<ChanceText>,
 }
 
-/// What is said of the traps after a move.
+/// The traps after a move.
 #[derive(Serialize)]
 pub(super) struct OfMove {
     goes_wrong: Option<ChanceText>,
@@ -73,7 +75,7 @@ pub(super) struct OfMove {
 }
 
 impl TrapArgs {
-    /// What is asked of the position of `answer`, or nothing.
+    /// Computes the traps in the position of `answer`, if they are requested.
     pub(super) fn ask(&self, solution: &Solution, answer: &Answer) -> Result<Option<(Traps, TrapAnswer)>> {
         if !self.traps {
             return Ok(None);
@@ -87,7 +89,7 @@ impl TrapArgs {
     }
 }
 
-/// The model with a horizon, of which either end may be left out.
+/// Returns the model with a horizon. Each end of the horizon has a default.
 pub(in crate::cli) fn model_of(model: Model, lower: Option<u32>, upper: Option<u32>) -> Result<TrapModel> {
     match model {
         Model::Random if lower.or(upper).is_some() => Err(advised(
@@ -125,7 +127,7 @@ impl Summary {
         }
     }
 
-    /// What the table of moves says, in words.
+    /// Explains the table of moves in words.
     pub(super) fn text(&self) -> String {
         let plies = match self.plies {
             1 => "it goes wrong with its move".to_string(),
@@ -150,14 +152,14 @@ impl OfMove {
         }
     }
 
-    /// Titles of the columns that a move has beside its value.
+    /// Returns the titles of the additional columns of a move.
     pub(super) fn titles(&self) -> Vec<&'static str> {
         let mut titles = vec!["goes wrong"];
         titles.extend(self.played.as_ref().map(|_| "played"));
         titles
     }
 
-    /// The columns.
+    /// Returns the contents of these columns.
     pub(super) fn cells(&self) -> Vec<String> {
         let mut cells = vec![said(self.goes_wrong.as_ref())];
         cells.extend(self.played.as_ref().map(|played| said(Some(played))));
@@ -165,7 +167,7 @@ impl OfMove {
     }
 }
 
-/// `3/8 (37.5 %)`, or no more than the percentage where the fraction is a long one.
+/// Formats a probability as `3/8 (37.5 %)`, or only as a percentage if the fraction is long.
 fn said(chance: Option<&ChanceText>) -> String {
     const LONG: usize = 9;
     let Some(ChanceText { chance, exact }) = chance else { return "unknown".into() };
@@ -178,7 +180,7 @@ fn said(chance: Option<&ChanceText>) -> String {
     }
 }
 
-/// The moves of `answer` in its order, with what is known of their values.
+/// Returns the moves of `answer` in its order, with their evaluations.
 pub(super) fn lines(game: &dyn nerode_games::Game, answer: &TrapAnswer) -> Vec<(MoveLine, OfMove)> {
     answer.moves.iter().map(|mv| (MoveLine::new(game, &mv.reply), OfMove::new(mv))).collect()
 }

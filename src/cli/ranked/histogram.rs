@@ -1,4 +1,4 @@
-//! How many draws there are of each rank, in `nerode stats` of ranked sectors.
+//! The number of draws of each rank, which `nerode stats` prints for ranked sectors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,20 @@ use nerode_morris::ranked::{Heuristic, Ranking, load, path_of};
 use nerode_morris::tables::Sector;
 use nerode_morris::tables::ask::SectorSolution;
 
-/// Ranks that the text lists: the paper's table has as many.
+/// The number of ranks in the text, which equals that in the paper's table.
 const LISTED: usize = 10;
 
 /// Draws by rank.
 #[derive(Serialize)]
 pub(in crate::cli) struct RankStats {
     by: Heuristic,
-    /// The value of a win; of a loss it is this negated.
+    /// The value of a win. The value of a loss is its negation.
     win_value: i32,
-    /// Sectors whose ranks are there.
+    /// The number of sectors that are ranked.
     ranked_sectors: usize,
-    /// Draws in them, up to symmetry.
+    /// The number of draws in them, up to symmetry.
     orbits: String,
-    /// The most frequent first.
+    /// The ranks, the most frequent one first.
     ranks: Vec<RankLine>,
     bytes: u64,
 }
@@ -33,13 +33,13 @@ pub(in crate::cli) struct RankStats {
 #[derive(Serialize)]
 struct RankLine {
     rank: i32,
-    /// The sectors that have this value; none for draws in no sector's favour.
+    /// The sectors that have this value. The list is empty for draws that favour neither side.
     sectors: Vec<String>,
     orbits: String,
     percent: f64,
 }
 
-/// The draws of all ranked sectors of a directory; `None` where draws are not told apart.
+/// Counts the draws of all ranked sectors of a directory. Returns `None` if draws are not ranked.
 pub(in crate::cli) fn rank_stats(solution: &SectorSolution) -> Result<Option<RankStats>> {
     let Some(ranking) = Ranking::read(&solution.dir, &solution.rules)? else { return Ok(None) };
     let Some(values) = ranking.values else { return Ok(None) };
@@ -74,7 +74,7 @@ pub(in crate::cli) fn rank_stats(solution: &SectorSolution) -> Result<Option<Ran
     }))
 }
 
-/// The sectors of a value other than 0.
+/// Returns the sectors with a value other than 0.
 fn sectors_of(values: &SectorValues, rank: i32) -> BTreeSet<Sector> {
     values.iter().filter(|(_, value)| rank != 0 && *value == rank).map(|(sector, _)| sector).collect()
 }

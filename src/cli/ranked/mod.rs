@@ -1,4 +1,4 @@
-//! What commands do with ranked draws: `solve --ranked`, `resume`, and the histograms of `stats`.
+//! Ranked draws in commands: `solve --ranked`, `resume`, and the histograms of `stats`.
 
 mod histogram;
 mod solve;

@@ -1,4 +1,4 @@
-//! `nerode solve GAME --ranked`: draws told apart, once the sectors are solved.
+//! The option `nerode solve GAME --ranked`, which ranks draws after the sectors have been solved.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -53,59 +53,61 @@ pub(in crate::cli) struct RankedArgs {
 }
 
 impl RankedArgs {
-    /// Whether draws are to be told apart.
+    /// Returns `true` if draws are to be ranked.
     pub(in crate::cli) fn is_given(&self) -> bool {
         self.ranked.is_some()
     }
 
-    /// How they are; with `overwrite` also where they were told apart otherwise.
+    /// Returns the requested ranking. With `overwrite`, it may replace a different one.
     pub(in crate::cli) fn asked(&self, overwrite: bool) -> Asked<'_> {
         let by = |heuristic| Asked::By { heuristic, secval: self.secval.as_deref(), overwrite };
         self.ranked.map_or(Asked::No, by)
     }
 }
 
-/// Whether draws are to be told apart.
+/// Whether and how draws are to be ranked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::cli) enum Asked<'a> {
-    /// No.
+    /// They are not ranked.
     #[default]
     No,
-    /// As the directory was made for.
+    /// They are ranked in the way for which the directory was created.
     AsBefore,
-    /// So, in place of what was before if it is to be replaced.
+    /// They are ranked in this way. It replaces a different ranking only if `overwrite` is set.
     By { heuristic: RankedArg, secval: Option<&'a Path>, overwrite: bool },
 }
 
-/// A ranking that waits for its sectors.
+/// A ranking that waits until its sectors are solved.
 pub(in crate::cli) struct Pending {
     ranking: Ranking,
     overwrite: bool,
-    /// Whether what was begun goes on, with the values that it has.
+    /// Whether an interrupted ranking is continued with its existing values.
     goes_on: bool,
 }
 
-/// What ranking came to.
+/// The results of ranking.
 #[derive(Serialize)]
 pub(in crate::cli) struct Ranks {
-    /// Where the values of sectors come from: ratio, difference or list.
+    /// The source of the values of sectors: ratio, difference or list.
     by: Heuristic,
-    /// The value of a win; of a loss it is this negated.
+    /// The value of a win. The value of a loss is its negation.
     win_value: i32,
     units: usize,
     ranked_units: usize,
-    /// Draws of the units ranked now, up to symmetry, and those of them that leave their sector.
+    /// The number of draws in the units ranked by this call, up to symmetry, and the number of them that leave their
+    /// sector.
     ranked_orbits: String,
     rank_seconds: f64,
-    /// Orbits checked one ply deep now, all of them right, and the seconds that it took.
+    /// The number of orbits that this call checked one ply deep, all of them correct, and the time it took in
+    /// seconds.
     checked_orbits: String,
     check_seconds: f64,
-    /// Of all files of ranks.
+    /// The total size of all files of ranks.
     bytes: u64,
 }
 
 impl Ranks {
-    /// Units ranked by this call.
+    /// Returns the number of units ranked by this call.
     pub(in crate::cli) fn units_now(&self) -> usize {
         self.ranked_units
     }
@@ -116,8 +118,8 @@ fn sectors_of(units: &[Unit]) -> BTreeSet<Sector> {
 }
 
 impl Pending {
-    /// Looks what is asked, and notes it in `dir`, before anything is solved: so a list that lacks a sector is refused at once, and a
-    /// solve that was stopped goes on to the ranks.
+    /// Checks the request and records it in `dir` before anything is solved, so that a list that lacks a sector is
+    /// rejected immediately, and an interrupted solve continues with the ranking.
     pub(in crate::cli) fn new(
         asked: &Asked<'_>,
         dir: &SectorDir,
@@ -151,7 +153,7 @@ impl Pending {
         Ok(Some(Self { ranking, overwrite, goes_on: false }))
     }
 
-    /// The values, now that the sectors are solved; noted in `dir`.
+    /// Returns the values, once the sectors are solved, and records them in `dir`.
     fn values(&self, dir: &SectorDir, rules: &Rules, units: &[Unit]) -> Result<SectorValues> {
         let sectors = sectors_of(units);
         let values = match &self.ranking.values {
@@ -189,7 +191,7 @@ impl Pending {
         progress.message("values of sectors".into());
         let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
         let values = pool.install(|| self.values(dir, rules, units))?;
-        // What was solved later, and not to be ranked, has no values.
+        // Units that were solved later, and are not to be ranked, have no values.
         let has_values = |unit: &&Unit| unit.sectors().iter().all(|&sector| values.get(sector).is_some());
         let units: Vec<Unit> = units.iter().filter(has_values).cloned().collect();
         let units = units.as_slice();
@@ -225,7 +227,7 @@ impl Pending {
     }
 }
 
-/// What is done by this call.
+/// The work done by this call.
 #[derive(Default)]
 struct Now {
     units: usize,
@@ -236,7 +238,7 @@ struct Now {
 }
 
 impl Now {
-    /// Counts a unit; a line about it.
+    /// Counts a unit, and returns a line that describes it.
     fn add(&mut self, done: &UnitRanked) -> String {
         let draws: u64 = done.draws.iter().flat_map(|(_, ranks)| ranks.values()).sum();
         self.units += 1;

@@ -1,4 +1,4 @@
-//! `nerode compare` for a directory of sectors.
+//! The command `nerode compare` for a directory of sectors.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::error::Error;
 use nerode_solver::solve::resources::Resources;
 
-/// Random positions of each sector whose look-ups are timed.
+/// The number of random positions per sector whose look-ups are timed.
 const LOOKUPS: usize = 20_000;
 
-/// Columns of the rows, which are printed once their sector is measured.
+/// The columns of the rows. Each row is printed as soon as its sector has been measured.
 const COLUMNS: Columns<6> = Columns([
     ("  form", 62),
     ("bytes", 13),
@@ -30,12 +30,13 @@ const COLUMNS: Columns<6> = Columns([
 struct Compared {
     game: String,
     forms: Vec<Row>,
-    /// Sectors that were asked for and not measured, because the work was stopped.
+    /// Requested sectors that were not measured because the comparison was interrupted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
 }
 
-/// Sectors named, or all, in every form. What is measured holds, whatever stops the work.
+/// Compares the named sectors, or all of them, in every form. Rows already printed stay valid if the comparison is
+/// interrupted.
 pub(in crate::cli) fn compare_sectors(
     run_dir: &Path,
     sectors: &[String],
@@ -67,7 +68,7 @@ pub(in crate::cli) fn compare_sectors(
     let printed = out.part(|| end_text(&forms, &missing));
     let compared = Compared { game: solution.game.spec(), forms, missing };
     let printed = printed.and_then(|_| out.document(&compared));
-    // What went wrong first is what the user is told.
+    // The error that occurred first is reported.
     measured.and(printed).map(|()| Outcome::Done)
 }
 
@@ -83,7 +84,7 @@ fn cells(row: &Row) -> [String; 6] {
     ]
 }
 
-/// What the smallest form of every sector takes in all, and the sectors that are missing.
+/// Formats the total size of the smallest form of every sector, and the sectors that are missing.
 fn end_text(rows: &[Row], missing: &[String]) -> String {
     let smallest = rows.iter().filter(|row| row.smallest);
     let bytes: u64 = smallest.clone().filter_map(|row| row.bytes).sum();

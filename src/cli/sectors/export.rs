@@ -1,4 +1,4 @@
-//! `nerode export --format sec` and `--format sec2`: sectors as Malom's files.
+//! The options `nerode export --format sec` and `--format sec2`, which write sectors as Malom's files.
 
 use std::path::{Path, PathBuf};
 
@@ -21,19 +21,19 @@ use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::{must_be_outside, must_be_writable};
 use nerode_solver::solve::resources::Resources;
 
-/// Which sectors are written, and where they go.
+/// The sectors to write and their destination.
 pub(in crate::cli) struct Exporting<'a> {
     pub(in crate::cli) run_dir: &'a Path,
-    /// None: all of the directory.
+    /// The sectors. An empty list stands for all sectors of the directory.
     pub(in crate::cli) sectors: &'a [String],
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
-    /// Which files.
+    /// The kind of files.
     pub(in crate::cli) kind: Kind,
 }
 
 impl Exporting<'_> {
-    /// The command line that does the same.
+    /// Returns the equivalent command line.
     fn command(&self) -> String {
         let [run_dir, folder] = [self.run_dir, self.folder].map(shell);
         let mut command =
@@ -53,16 +53,16 @@ struct Item {
     sector: Sector,
     name: FileName,
     path: PathBuf,
-    /// Digest of what it is made from.
+    /// A digest of its source.
     source: String,
     num_slots: u64,
     standing: Exported,
 }
 
-/// Where files are made from.
+/// The source of the files.
 struct Made {
     solution: SectorSolution,
-    /// Of ranked sectors, for files with ranks.
+    /// The ranking, for files with ranks.
     ranking: Option<(Heuristic, SectorValues)>,
 }
 
@@ -86,7 +86,7 @@ impl Made {
         Ok(Self { solution, ranking })
     }
 
-    /// A digest of what the file of `sector` is made from.
+    /// Computes a digest of the source of the file of `sector`.
     fn source(&self, sector: Sector) -> nerode_solver::error::Result<String> {
         match self.ranking {
             None => self.solution.digest(sector),
@@ -95,7 +95,7 @@ impl Made {
     }
 }
 
-/// Malom's files of sectors. Files that an earlier call has written, and that are whole, are passed over.
+/// Writes Malom's files of sectors. Complete files of an earlier call are skipped.
 pub(in crate::cli) fn export_sectors(
     work: &Exporting<'_>,
     resources: &Resources,
@@ -112,7 +112,7 @@ pub(in crate::cli) fn export_sectors(
     let progress = out.progress("export");
     let items = items(&made, work, resources, &progress)?;
     let list = list_of_values(&made, work)?;
-    // Beside the tables a byte for each slot of the sector in work is needed.
+    // Besides the tables, the export needs one byte for each slot of the current sector.
     let largest = items.iter().map(|item| item.num_slots).max().unwrap_or(0);
     let solution = made.solution.with_memory(resources.memory.saturating_sub(largest));
     let made = Made { solution, ..made };
@@ -136,7 +136,7 @@ pub(in crate::cli) fn export_sectors(
     Ok(Outcome::Done)
 }
 
-/// What is to be written, each sector after those that it depends on, and how each file stands.
+/// Lists the files to write, each sector after those on which it depends, with the state of each file.
 fn items(made: &Made, work: &Exporting<'_>, resources: &Resources, progress: &Progress) -> Result<Vec<Item>> {
     let solution = &made.solution;
     let (rules, record) = (&solution.rules, Record::open(work.folder));
@@ -158,8 +158,8 @@ fn items(made: &Made, work: &Exporting<'_>, resources: &Resources, progress: &Pr
     Ok(items)
 }
 
-/// The list of sector values that files with ranks need beside them, and where it goes. One that is there already must be the same, or may
-/// be replaced.
+/// Returns the list of sector values, which files with ranks require, and its path. An existing list must be
+/// identical, unless it may be replaced.
 fn list_of_values(made: &Made, work: &Exporting<'_>) -> Result<Option<(PathBuf, String)>> {
     let Some((by, values)) = &made.ranking else { return Ok(None) };
     if *by == Heuristic::Difference {
@@ -232,7 +232,7 @@ fn write_one(
 #[derive(Serialize)]
 struct Written {
     game: String,
-    /// The list of sector values, beside files with ranks.
+    /// The list of sector values that accompanies files with ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     secval: Option<PathBuf>,
     files: Vec<FileLine>,
@@ -243,7 +243,7 @@ struct FileLine {
     sector: String,
     file: PathBuf,
     bytes: u64,
-    /// Written by this call; not so where a whole file was there.
+    /// Whether this call has written it; `false` if a complete file already existed.
     written: bool,
 }
 

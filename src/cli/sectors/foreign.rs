@@ -1,4 +1,4 @@
-//! Malom's files as commands take them: named one by one, or as folders.
+//! Arguments that name Malom's files, individually or as folders.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,13 @@ pub(in crate::cli) struct MalomFile {
     pub(in crate::cli) path: PathBuf,
     pub(in crate::cli) sector: Sector,
     pub(in crate::cli) bytes: u64,
-    /// Found in a folder, and not named itself.
+    /// Whether the file was found in a folder instead of being named itself.
     pub(in crate::cli) is_listed: bool,
 }
 
-/// The files that `paths` name, and those for `rules` in the folders that they name. Where a folder has both files of a sector, the
-/// strong one is taken, which is smaller and says the same of values and depths. The record of an export is passed over.
+/// Returns the files that `paths` name, and those for `rules` in the folders that they name. If a folder contains
+/// both files of a sector, the strong one is used, which is smaller and has the same values and depths. The record of
+/// an export is skipped.
 pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Vec<MalomFile>> {
     let mut files = Vec::new();
     for path in paths.iter().filter(|path| !is_record(path)) {
@@ -74,7 +75,7 @@ fn in_folder(folder: &Path, rules: &Rules) -> Result<Vec<MalomFile>> {
     by_sector.into_values().map(|(path, name)| MalomFile::new(path, &name, true)).collect()
 }
 
-/// The command that imports `path`, one of Malom's files or a folder of them; `None` for anything else.
+/// Returns the command that imports `path` if it is one of Malom's files or a folder of them, and `None` otherwise.
 pub(in crate::cli) fn import_command(path: &Path) -> Option<String> {
     let name = if path.is_dir() { files_of(path).ok()?.first()?.1 } else { FileName::of(path).ok()? };
     Some(format!("nerode import {} {} --run-dir NEW", name.variant.game(), shell(path)))

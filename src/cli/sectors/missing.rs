@@ -1,4 +1,4 @@
-//! Sectors that an answer would need and the directory has not.
+//! Sectors that an answer requires but that the directory lacks.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::facade::Solution;
 use nerode_morris::tables::{Sector, SectorDir, Unit, plan};
 use nerode_solver::archive::{Contents, kind_of};
 
-/// Says which sectors are missing for `positions` that are not covered, and how to have them.
+/// Reports which sectors are missing for those of `positions` that are not covered, and how to obtain them.
 pub(in crate::cli) fn tell_missing<'a>(
     solution: &Solution,
     dir: &Path,
@@ -45,13 +45,13 @@ pub(in crate::cli) fn tell_missing<'a>(
     Ok(())
 }
 
-/// Units that sectors in `dir` depend on and that are not there.
+/// Returns the units on which sectors in `dir` depend but that are missing.
 fn missing_units(rules: &Rules, dir: &SectorDir) -> Result<Vec<Unit>> {
     let there: Vec<Sector> = dir.sectors()?.iter().map(|file| file.sector).collect();
     Ok(plan(rules, &there)?.into_iter().filter(|unit| !dir.has(unit)).collect())
 }
 
-/// That every file in `dir` is as it should be, and how to have more sectors where none, of `roots`, was asked for.
+/// Reports that every file in `dir` is valid, and how to obtain more sectors if none of `roots` were requested.
 pub(in crate::cli) fn nothing_to_do(dir: &SectorDir, roots: &[Sector]) -> String {
     if !roots.is_empty() {
         return "every sector asked for is there, and every file is whole: there is nothing to do".into();
@@ -63,7 +63,7 @@ pub(in crate::cli) fn nothing_to_do(dir: &SectorDir, roots: &[Sector]) -> String
     )
 }
 
-/// Refuses a directory of single units, none of them asked for, that depend on others which are missing.
+/// Rejects a directory of single units, none of which were requested, if they depend on missing units.
 pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<()> {
     let missing = missing_units(rules, dir)?;
     let Some(first) = missing.first() else { return Ok(()) };
@@ -84,7 +84,7 @@ pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<(
     ))
 }
 
-/// Says which units are missing that were asked for, where a command takes all that the directory has.
+/// Reports which of the requested units are missing, for a command that processes all units in the directory.
 pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) -> Result<()> {
     let asked: Vec<Sector> = dir.asked()?.sectors.into_iter().collect();
     let units = plan(rules, &asked)?;
@@ -102,7 +102,7 @@ pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) ->
     Ok(())
 }
 
-/// Whether no stone is in hand in the sector of that name.
+/// Returns `true` if no stone is in hand in the sector of that name.
 fn is_placed(name: &str) -> bool {
     name.parse::<Sector>().is_ok_and(|sector| sector.own_hand + sector.other_hand == 0)
 }

@@ -1,4 +1,4 @@
-//! What the commands for sectors of morris games share: names of sectors, counts as text and JSON.
+//! Code that the commands for sectors of morris games share: names of sectors, and counts as text and JSON.
 
 mod compare;
 mod export;
@@ -35,24 +35,24 @@ pub(super) use sets_stats::sets_stats;
 pub(super) use share::Share;
 pub(super) use stats::sector_stats;
 
-/// The start position and what is known of it.
+/// Describes the start position and its value.
 pub(super) fn start_text(start: &Start) -> String {
     let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
     format!("{} to move: {}{depth}", start.side, start.category)
 }
 
-/// The sector of the empty board, for `--sector`.
+/// The name of the sector of the empty board, for `--sector`.
 const START: &str = "start";
-/// All sectors of Malom's database of the game.
+/// The name that stands for all sectors of Malom's database of the game.
 const MALOM: &str = "malom";
 
-/// Sectors by name; `start` is that of the empty board, `malom` stands for those that all of Malom's depend on. Refuses those with
-/// more stones than the game has.
+/// Returns sectors by name. `start` is the sector of the empty board, and `malom` stands for the sectors on which all
+/// of Malom's sectors depend. Rejects sectors with more stones than the game has.
 pub(super) fn sectors_named(rules: &Rules, names: &[String]) -> Result<Vec<Sector>> {
     named(rules, names, |listed| roots_of(rules, listed))
 }
 
-/// Sectors by name; `of_list` says what `malom` stands for.
+/// Returns sectors by name. `of_list` returns the sectors for which `malom` stands.
 fn named(
     rules: &Rules,
     names: &[String],
@@ -69,7 +69,8 @@ fn named(
     Ok(sectors)
 }
 
-/// The sector, if the sides have its stones, on the board and in hand together. Either side may be the one to move.
+/// Returns the sector if the sides have enough stones for it, on the board and in hand together. Either side may be
+/// to move.
 fn has_stones(rules: &Rules, sector: Sector) -> Result<Sector> {
     let sums = [(sector.own, sector.own_hand), (sector.other, sector.other_hand)];
     let [own, other] = sums.map(|(board, hand)| u16::from(board) + u16::from(hand));
@@ -87,7 +88,7 @@ fn has_stones(rules: &Rules, sector: Sector) -> Result<Sector> {
     }
 }
 
-/// The sectors named, which must be there, or all of the directory.
+/// Returns the named sectors, which must exist, or all sectors of the directory.
 pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Result<Vec<Sector>> {
     match names {
         [] => Ok(solution.dir.sectors()?.into_iter().map(|file| file.sector).collect()),
@@ -102,7 +103,7 @@ pub(super) fn sectors_or_all(solution: &SectorSolution, names: &[String]) -> Res
     }
 }
 
-/// Refuses a directory that lacks some of Malom's sectors, with the command that solves all of them.
+/// Rejects a directory that lacks some of Malom's sectors, with the command that solves all of them.
 fn must_have_list(solution: &SectorSolution, sectors: &[Sector]) -> Result<()> {
     let is_missing = |sector: &&Sector| !solution.dir.file(**sector).is_file();
     let missing: Vec<&Sector> = sectors.iter().filter(is_missing).collect();
@@ -119,7 +120,7 @@ fn must_have_list(solution: &SectorSolution, sectors: &[Sector]) -> Result<()> {
     ))
 }
 
-/// Counts of one sector, seen by the side to move: positions that symmetries turn into each other count once.
+/// The counts of one sector, for the side to move. Symmetric positions count once.
 #[derive(Serialize)]
 pub(super) struct SectorLine {
     pub(super) sector: String,
@@ -153,14 +154,14 @@ impl SectorLine {
         }
     }
 
-    /// The longest win and the longest loss in plies, or a dash.
+    /// Returns the longest win and the longest loss in plies, or a dash.
     pub(super) fn longest(&self) -> [String; 2] {
         [self.longest_win, self.longest_loss]
             .map(|longest| longest.map_or_else(|| "-".to_string(), |plies| plies.to_string()))
     }
 }
 
-/// Sectors as columns.
+/// Formats sectors as columns.
 pub(super) fn sector_table(lines: &[SectorLine]) -> String {
     let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
     let rows: Vec<Vec<String>> = lines

@@ -1,4 +1,4 @@
-//! `nerode pack` for a directory of sectors.
+//! The command `nerode pack` for a directory of sectors.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,16 +12,16 @@ use nerode_morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Pr
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::solve::resources::Resources;
 
-/// Which sectors are packed, and where they go.
+/// The sectors to pack and their destination.
 pub(in crate::cli) struct Packing<'a> {
-    /// None: all of the directory.
+    /// The sectors. An empty list stands for all sectors of the directory.
     pub(in crate::cli) sectors: &'a [String],
     pub(in crate::cli) folder: &'a Path,
     pub(in crate::cli) overwrite: bool,
     pub(in crate::cli) look_ahead: LookAhead,
-    /// Whether the plies to the end are kept.
+    /// Whether depths are stored.
     pub(in crate::cli) depths: bool,
-    /// Another database.
+    /// Another database whose files may be reused.
     pub(in crate::cli) reuse: Option<&'a Path>,
 }
 
@@ -29,10 +29,10 @@ pub(in crate::cli) struct Packing<'a> {
 struct Line {
     sector: String,
     orbits: String,
-    /// Of them those that were looked up in what was written.
+    /// The number of these positions that were looked up in the written files.
     looked_up: String,
     bytes: u64,
-    /// None where a sector takes no bytes.
+    /// `None` if a sector takes no bytes.
     orbits_per_byte: Option<f64>,
     how: String,
 }
@@ -43,7 +43,7 @@ struct Packed {
     folder: PathBuf,
     depths: bool,
     look_ahead: u32,
-    /// Stones in hand up to which sectors were left out, if that was limited.
+    /// The number of stones in hand up to which sectors were omitted, if this was limited.
     in_hand: Option<u8>,
     sectors: Vec<Line>,
     orbits: String,
@@ -52,7 +52,7 @@ struct Packed {
     seconds: f64,
 }
 
-/// Packs sectors, reads each back and looks positions up in it.
+/// Packs sectors, reads each of them back and looks up positions in it.
 pub(in crate::cli) fn pack_sectors(
     run_dir: &Path,
     work: &Packing<'_>,

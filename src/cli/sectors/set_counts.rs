@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::output::grouped;
 
-/// Counts of a sector as sets: positions turned and reflected in every way.
+/// Counts of a sector as sets, which contain all rotations and reflections of positions.
 #[derive(Serialize)]
 pub(in crate::cli) struct SetCounts {
     sector: String,
@@ -14,19 +14,20 @@ pub(in crate::cli) struct SetCounts {
     loss: String,
     longest_win: Option<usize>,
     longest_loss: Option<usize>,
-    /// States of the sets of all depths together, and of the largest.
+    /// The total number of states of the sets of all depths, and that of the largest one.
     num_states: usize,
     largest_num_states: usize,
 }
 
-/// Titles of [`SetCounts::row`].
+/// The titles of the columns of [`SetCounts::row`].
 pub(in crate::cli) const TITLES: [&str; 8] =
     ["sector", "positions", "win", "draw", "loss", "longest win", "longest loss", "states"];
 
 impl SetCounts {
-    /// Of a sector with so many positions, and the positions and states of its set of every depth.
+    /// Creates the counts from the number of positions of the sector, and the positions and states of its set of each
+    /// depth.
     pub(in crate::cli) fn new(sector: String, positions: u128, sets: &[(u128, usize)]) -> Self {
-        // Wins are at odd depths, losses at even ones.
+        // Wins have odd depths, losses have even ones.
         let of = |odd: usize| sets.iter().skip(odd).step_by(2).map(|set| set.0).sum::<u128>();
         let longest = |odd: usize| (0..sets.len()).rev().find(|&d| d % 2 == odd && sets[d].0 > 0);
         let (win, loss) = (of(1), of(0));
@@ -43,7 +44,7 @@ impl SetCounts {
         }
     }
 
-    /// As cells of a table.
+    /// Formats the counts as cells of a table.
     pub(in crate::cli) fn row(&self) -> Vec<String> {
         let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
         let plies = |depth: Option<usize>| depth.map_or_else(|| "-".to_string(), |d| d.to_string());

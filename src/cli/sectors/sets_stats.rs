@@ -1,4 +1,4 @@
-//! `nerode stats` for a directory of sectors as sets.
+//! The command `nerode stats` for a directory of sectors as sets.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ impl Line {
     }
 }
 
-/// Counts of every sector of a directory, from its manifests, and the longest win and loss, from the sets.
+/// Prints the counts of every sector of a directory, from its manifests, and the longest win and loss, from the sets.
 pub(in crate::cli) fn sets_stats(dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSetsSolution::open(dir)?;
     let summaries = solution.summaries()?;

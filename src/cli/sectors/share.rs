@@ -1,40 +1,40 @@
-//! How much of the work on many files is done, as a share of their bytes.
+//! Progress of work on many files, as a fraction of their bytes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::cli::output::Progress;
 
-/// A display of the work on several files, each with a size known beforehand.
+/// A display of the progress on several files whose sizes are known in advance.
 pub(in crate::cli) struct Share<'a> {
     progress: &'a Progress,
     item: String,
-    /// Bytes of the files that are done, and of those, the part of the one in work that is.
+    /// The bytes of the completed files, and the processed bytes of the current one.
     done: u64,
     within: AtomicU64,
     total: u64,
 }
 
 impl<'a> Share<'a> {
-    /// For files of `total` bytes, of which `done` are done.
+    /// Creates a display for files of `total` bytes, of which `done` are completed.
     pub(in crate::cli) fn new(progress: &'a Progress, done: u64, total: u64) -> Self {
         Self { progress, item: String::new(), done, within: AtomicU64::new(0), total }
     }
 
-    /// Shows the file that is begun.
+    /// Shows the next file.
     pub(in crate::cli) fn begin(&mut self, item: String) {
         self.item = item;
         self.within.store(0, Ordering::Relaxed);
         self.show(self.done);
     }
 
-    /// Shows that so many bytes of it are done.
+    /// Shows the number of processed bytes of the current file.
     pub(in crate::cli) fn tell(&self, bytes: u64) {
-        // Threads tell in any order.
+        // Threads report in any order.
         let before = self.within.fetch_max(bytes, Ordering::Relaxed);
         self.show(self.done + before.max(bytes));
     }
 
-    /// The file, which has so many bytes, is done.
+    /// Marks the current file, which has `bytes` bytes, as completed.
     pub(in crate::cli) fn end(&mut self, bytes: u64) {
         self.done += bytes;
     }

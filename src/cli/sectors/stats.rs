@@ -1,4 +1,4 @@
-//! `nerode stats` for a directory of sectors.
+//! The command `nerode stats` for a directory of sectors.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ struct SectorStats {
     ranks: Option<RankStats>,
 }
 
-/// Counts of every sector of a directory, and the longest win and loss.
+/// Prints the counts of every sector of a directory, and the longest win and loss.
 pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSolution::open(run_dir)?;
     tell_open(&solution.rules, &solution.dir, out)?;

@@ -1,5 +1,6 @@
-//! What is said before a solve that may not come to its end. Where that is an estimate the solve is begun all the same, and stops
-//! cleanly where something runs out; where bytes are counted, and are more than the disk has, it is not.
+//! Checks and notes before a solve that may fail to finish. If the prediction is only an estimate, the solve is
+//! started anyway, and stops cleanly when a resource is exhausted. If the size is known exactly and exceeds the disk
+//! space, the solve is refused.
 
 use std::path::Path;
 
@@ -16,7 +17,8 @@ use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sect
 use nerode_solver::explicit::bytes_needed;
 use nerode_solver::solve::resources::Resources;
 
-/// Tells what a solve as sets would take, if that may be more than there is. Boards of which nobody doubts it cost no time.
+/// Prints an estimate of a solve as sets if it may exceed the available resources. Small boards are not estimated, so
+/// they lose no time.
 pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output) -> Result<()> {
     if args.is_bounded() || args.resume {
         return Ok(());
@@ -32,7 +34,7 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         ..Asked::default()
     };
     let progress = out.progress("estimate");
-    // Boards solved one after the other leave the process with more than each is counted for.
+    // Boards that are solved one after the other leave the process with more memory than is counted for each of them.
     let half = Resources { memory: resources.memory / 2, ..resources.clone() };
     let found = look_ahead(&game, &asked, &half, &limits(resources, path))?;
     progress.finish();
@@ -66,10 +68,10 @@ fn ahead_text(ahead: &Ahead) -> String {
     }
 }
 
-/// Refuses a table that fits the memory and not the disk: it is written when all is solved.
+/// Refuses a table that fits into memory but not on the disk, because it is written only after everything is solved.
 ///
 /// # Errors
-/// [`nerode_solver::error::Error::DiskFull`].
+/// Returns [`nerode_solver::error::Error::DiskFull`].
 pub(super) fn must_fit_table(words: Option<u128>, file: &Path, resources: &Resources) -> Result<()> {
     let bytes = words.and_then(|boards| u64::try_from(boards).ok()).map(bytes_needed);
     if let Some(bytes) = bytes.filter(|&bytes| bytes <= resources.memory.into()) {
@@ -78,11 +80,11 @@ pub(super) fn must_fit_table(words: Option<u128>, file: &Path, resources: &Resou
     Ok(())
 }
 
-/// Slots above which the user is told before the work what it takes.
+/// The number of slots above which the required resources are printed before the work.
 const LARGE: u64 = 1 << 30;
 
-/// Says what the sectors of `units` that are not in `path` will take, where that is much. Refuses what needs more disk than is
-/// free, unless it is asked for `anyway`.
+/// Prints the resources that the sectors of `units` that `path` lacks require, if they are large. Refuses a solve
+/// that needs more disk space than is available, unless `anyway` is set.
 pub(super) fn tell_sectors(
     (rules, units, path): (&Rules, &[Unit], &Path),
     anyway: bool,
@@ -105,7 +107,7 @@ pub(super) fn tell_sectors(
     Ok(())
 }
 
-/// Refuses files that do not fit the disk even at the low end.
+/// Refuses files that do not fit on the disk even at the low end of the estimate.
 fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<()> {
     match room.filter(|&room| room < expected.bytes.low) {
         Some(room) => Err(advised(
@@ -165,7 +167,7 @@ mod tests {
         }
     }
 
-    /// The note has the range of `estimate`, and not its low end alone.
+    /// The note contains the range of `estimate`, and not only its low end.
     #[test]
     fn a_note_on_sectors_says_what_an_estimate_says() {
         let sectors = Sectors::of_game("morris:nine").unwrap();
@@ -182,7 +184,7 @@ mod tests {
         assert!(must_fit_table(Some(1 << 20), file, &room(MARGIN + (4 << 20))).is_ok());
         let refused = must_fit_table(Some(1 << 20), file, &room(MARGIN)).unwrap_err().to_string();
         assert!(refused.contains("runs/x.tbl"), "{refused}");
-        // What is beyond memory or any number is refused for that.
+        // A request that exceeds memory, or any number, is refused for that reason.
         let small = Resources { memory: 1 << 20, ..room(0) };
         assert!(must_fit_table(Some(1 << 40), file, &small).is_ok());
         assert!(must_fit_table(None, file, &room(0)).is_ok());

@@ -1,4 +1,4 @@
-//! Arguments of `solve`, and which of them go together.
+//! The arguments of `solve`, and their valid combinations.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -125,7 +125,7 @@ pub(in crate::cli) struct Args {
     pub(super) resources: ResourceArgs,
 }
 
-/// What is to be made.
+/// The result to compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Work {
     Sets,
@@ -136,7 +136,7 @@ pub(super) enum Work {
 }
 
 impl Work {
-    /// What it is called, and the options that it takes.
+    /// Returns its name, and the options that it accepts.
     fn takes(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::Sets => (
@@ -168,7 +168,7 @@ impl Work {
 }
 
 impl Args {
-    /// What is to be made of the game of `solver`, once the options are found to go together.
+    /// Returns the result to compute for the game of `solver`, after checking that the options can be combined.
     pub(super) fn work(&self, solver: &Solver) -> Result<Work> {
         let work = match self.engine {
             EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
@@ -198,7 +198,8 @@ impl Args {
         Ok(work)
     }
 
-    /// Options beside the game, the engine and the resources, each with whether it is there.
+    /// Returns the options apart from those for the game, the engine and the resources, each with whether it is
+    /// given.
     fn given(&self) -> [(&'static str, bool); 17] {
         [
             ("--method", self.method.is_some()),
@@ -221,12 +222,12 @@ impl Args {
         ]
     }
 
-    /// Whether draws are told apart, and how.
+    /// Returns whether and how draws are ranked.
     pub(super) fn ranking(&self) -> Asked<'_> {
         self.ranks.asked(self.overwrite)
     }
 
-    /// Whether an option is there that only sets take.
+    /// Returns `true` if an option is given that only applies to sets.
     fn asks_for_sets(&self) -> bool {
         self.given()[..9].iter().any(|(_, given)| *given)
     }
@@ -256,22 +257,22 @@ impl Args {
         Ok(())
     }
 
-    /// Whether the work is bounded by what the arguments say.
+    /// Returns `true` if the arguments limit the work.
     pub(super) fn is_bounded(&self) -> bool {
         self.plies.is_some() || !self.sector.is_empty()
     }
 
-    /// The method asked for; `None` is whichever suits.
+    /// Returns the requested method, or `None` if the most suitable one is to be chosen.
     pub(super) fn method(&self) -> Option<Method> {
         self.method.and_then(MethodArg::method)
     }
 
-    /// The chains asked for.
+    /// Returns the requested chains.
     pub(super) fn chains(&self) -> Chains {
         self.chains.map_or(Chains::Both, ChainsArg::chains)
     }
 
-    /// What the arguments ask of the library, for a solution as sets.
+    /// Converts the arguments into options of the library, for a solution as sets.
     pub(super) fn options<'a>(&self, path: &Path, resources: &Resources) -> Result<Options<'a>> {
         let mut options = Options::default()
             .directory(path)

@@ -1,4 +1,4 @@
-//! What a solve that was stopped has left on disk.
+//! Descriptions of the data that an interrupted solve has stored on disk.
 
 use std::fmt;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::cli::words;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::error::Error;
 
-/// An error, with what was done before it.
+/// An error, with a description of the work completed before it.
 #[derive(Debug)]
 pub(in crate::cli) struct Left {
     cause: anyhow::Error,
@@ -17,13 +17,14 @@ pub(in crate::cli) struct Left {
 }
 
 impl Left {
-    /// The error `cause`, with `left`: a sentence that says what is on disk.
+    /// Wraps the error `cause` with `left`, a sentence that describes the data on disk.
     pub(in crate::cli) fn of(cause: impl Into<anyhow::Error>, left: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Self { cause: cause.into(), left: left.into() })
     }
 
-    /// The error `cause` that stopped the run in `path`. An error that did not stop it in the middle is left as it is, and so is
-    /// one before there was a run. `beginning`: what was there when the run was begun, if it is a new one.
+    /// Wraps the error `cause`, which stopped the run in `path`. An error that did not interrupt the run, or that
+    /// occurred before the run existed, is returned unchanged. `beginning` is the state of the directory before the
+    /// run was started, if it is a new run.
     pub(in crate::cli) fn of_run(
         cause: Error,
         path: &Path,
@@ -50,12 +51,13 @@ impl Left {
     }
 }
 
-/// What `error` says about what is on disk.
+/// Returns the description of the data on disk that `error` contains.
 pub(in crate::cli) fn left_of(error: &anyhow::Error) -> Option<&str> {
     error.downcast_ref::<Left>().map(|left| left.left.as_str())
 }
 
-/// Whether the work was stopped in the middle, by the user or for want of room, so that what is on disk is worth a word.
+/// Returns `true` if the work was interrupted by the user, or by a lack of memory or disk space, so that the data on
+/// disk is worth mentioning.
 pub(in crate::cli) fn stops_midway(error: &Error) -> bool {
     match error {
         Error::Interrupted | Error::TooLarge { .. } => true,
@@ -76,7 +78,7 @@ impl std::error::Error for Left {
     }
 }
 
-/// Tells whoever stops the command that 'nerode resume' goes on with the directory `path`.
+/// Registers 'nerode resume' as the way to continue with the directory `path` after an interruption.
 pub(in crate::cli) fn continues(path: &Path, out: &Output) {
     out.continue_with(words::resume_command(path));
 }

@@ -1,4 +1,4 @@
-//! `nerode solve GAME`: sets, a table, sectors or scores.
+//! The command `nerode solve GAME`, which computes sets, a table, sectors or scores.
 
 mod ahead;
 mod args;
@@ -29,12 +29,12 @@ pub(super) use sectors::{SectorWork, solve_sectors};
 pub(super) use sets::print_run;
 pub(super) use table::{make_table, must_be_free};
 
-/// Directory name of a game: its spec with separators made safe.
+/// Returns the directory name of a game: its spec with separators replaced by safe characters.
 pub(super) fn safe_name(game: &dyn Game) -> String {
     game.spec().replace([':', ',', '/', '\\'], "_")
 }
 
-/// Where a solution of a game goes if nothing else is said.
+/// Returns the default path of a solution of a game.
 pub(super) fn default_path(game: &dyn Game, suffix: &str) -> PathBuf {
     PathBuf::from("runs").join(safe_name(game) + suffix)
 }

@@ -1,4 +1,4 @@
-//! The names of families alone: the board that people mean, which is often out of reach.
+//! Bare names of families, whose standard board is often infeasible.
 
 use anyhow::Result;
 use nerode_games::registry;
@@ -7,8 +7,8 @@ use super::args::Args;
 use crate::cli::hints::advised;
 use crate::cli::output::grouped;
 
-/// Refuses the bare name of a family whose usual board is out of reach, with what it would take and a board that is not. Whoever
-/// names the board, or bounds the work, is let through.
+/// Refuses the bare name of a family whose standard board is infeasible, and prints the resources that it would
+/// require and a board that is feasible. A request that names the board or limits the work is allowed.
 pub(super) fn must_be_in_reach(args: &Args) -> Result<()> {
     let Some(family) = registry::family_named(&args.game) else { return Ok(()) };
     let (Some(instead), false) = (family.in_reach, args.is_bounded()) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! `nerode solve GAME --score`.
+//! The option `nerode solve GAME --score`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::Error;
 use nerode_solver::solve::score::{self, Scores};
 
-/// What is to be scored, and where the scores go.
+/// The game to score, and the destination of the scores.
 pub(in crate::cli) struct ScoreWork<'a> {
     pub(in crate::cli) game: &'a str,
     pub(in crate::cli) order: Option<&'a str>,
-    /// `None`: they are not kept.
+    /// The folder, or `None` if the scores are not stored.
     pub(in crate::cli) folder: Option<&'a Path>,
     pub(in crate::cli) overwrite: bool,
 }
@@ -29,7 +29,7 @@ pub(in crate::cli) struct ScoreWork<'a> {
 #[derive(Serialize)]
 struct Start {
     side: String,
-    /// Seen from P1.
+    /// The score of P1.
     score: Option<i32>,
 }
 
@@ -46,7 +46,7 @@ struct Ply {
     positions: String,
     num_states: u64,
     score_num_states: u64,
-    /// Positions by score, seen from P1.
+    /// The number of positions by score of P1.
     scores: BTreeMap<i32, String>,
 }
 
@@ -57,17 +57,17 @@ struct Scored {
     order: String,
     start: Start,
     winner: Option<String>,
-    /// Best play from the start, one line of several.
+    /// One principal variation from the start, of possibly several.
     line: Line,
     plies: Vec<Ply>,
-    /// Sums over the plies: a position that comes up at several counts at each.
+    /// Sums over the plies. A position that occurs at several plies counts at each of them.
     positions: String,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
     run_dir: Option<PathBuf>,
 }
 
-/// Finds the scores, and keeps them where they are to be kept.
+/// Computes the scores, and stores them if a folder is given.
 pub(in crate::cli) fn find_scores(
     work: &ScoreWork<'_>,
     resources: &ResourceArgs,

@@ -1,4 +1,4 @@
-//! `nerode solve GAME --engine sets --sector ...`: placed sectors of morris games as sets.
+//! The command `nerode solve GAME --engine sets --sector ...`, which solves placed sectors of morris games as sets.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,7 +19,7 @@ use nerode_morris::tables::Sector;
 struct Line {
     #[serde(flatten)]
     counts: SetCounts,
-    /// With what it depends on and was not solved before.
+    /// The time including dependencies that were not solved before.
     seconds: f64,
 }
 
@@ -31,12 +31,12 @@ impl Line {
     }
 }
 
-/// Sectors as they are printed.
+/// The sectors in the output.
 #[derive(Serialize)]
 pub(in crate::cli) struct Solved {
     game: String,
     sectors: Vec<Line>,
-    /// Sectors that were not there, or damaged, and were solved now.
+    /// Sectors that were missing or damaged and have been solved now.
     solved_now: Vec<String>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
@@ -44,13 +44,13 @@ pub(in crate::cli) struct Solved {
 }
 
 impl Solved {
-    /// Whether nothing was left to do.
+    /// Returns `true` if nothing remained to be done.
     pub(in crate::cli) fn was_finished(&self) -> bool {
         self.solved_now.is_empty()
     }
 }
 
-/// Solves the sectors named and those they depend on, or takes them from `path` where they are there.
+/// Solves the named sectors and those on which they depend, or reads them from `path` if they exist there.
 pub(in crate::cli) fn solve_sector_sets(
     spec: &str,
     names: &[String],
@@ -104,7 +104,7 @@ pub(in crate::cli) fn print_sector_sets(solved: &Solved, out: &Output) -> Result
     Ok(Outcome::Done)
 }
 
-/// Counts of positions turned and reflected in every way, as sets hold them.
+/// Formats the counts of positions with all rotations and reflections, as in the sets.
 fn text(solved: &Solved) -> String {
     let row = |line: &Line| {
         let mut row = line.counts.row();

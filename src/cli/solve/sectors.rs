@@ -1,4 +1,4 @@
-//! `nerode solve GAME --sector ...`: sectors of a morris game, each into a file of its own.
+//! The command `nerode solve GAME --sector ...`, which solves sectors of a morris game, each into its own file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -25,18 +25,19 @@ use nerode_morris::tables::{
 use nerode_report::estimate::seconds_left;
 use nerode_report::run::Start;
 
-/// Which sectors of which game are to be solved, and where they go.
+/// The game and the sectors to solve, and their destination.
 pub(in crate::cli) struct SectorWork<'a> {
     spec: &'a str,
     sectors: &'a [String],
     run_dir: &'a Path,
-    /// Whether files that are there are read and, where they are damaged, made again.
+    /// Whether existing files are read and, if they are damaged, recomputed.
     mend: bool,
-    /// Whether it begins though the disk is too small for all of it.
+    /// Whether the solve is started even if the disk is too small for all of it.
     anyway: bool,
-    /// Whether every position is checked by forward play before a sector is written, also if the directory was not made for that.
+    /// Whether every position is checked by forward play before a sector is written, even if the directory was not
+    /// created with this option.
     check: bool,
-    /// Whether draws are told apart.
+    /// Whether and how draws are ranked.
     ranking: Asked<'a>,
 }
 
@@ -45,22 +46,22 @@ impl<'a> SectorWork<'a> {
         Self { spec, sectors, run_dir, mend: false, anyway: false, check: false, ranking: Asked::No }
     }
 
-    /// The same, with files that are damaged made again. What was begun goes on as far as the disk allows.
+    /// Also recomputes damaged files. An unfinished solve continues as far as the disk space allows.
     pub(in crate::cli) fn mending(self) -> Self {
         Self { mend: true, anyway: true, ranking: Asked::AsBefore, ..self }
     }
 
-    /// The same, begun though the disk may be too small for all of it.
+    /// Starts the solve even if the disk may be too small for all of it.
     pub(in crate::cli) fn anyway(self, anyway: bool) -> Self {
         Self { anyway, ..self }
     }
 
-    /// The same, with every position checked if `check` says so.
+    /// Checks every position if `check` is set.
     pub(in crate::cli) fn checking(self, check: bool) -> Self {
         Self { check, ..self }
     }
 
-    /// The same, with draws told apart as `ranking` says.
+    /// Ranks draws as `ranking` describes.
     pub(in crate::cli) fn ranking(self, ranking: Asked<'a>) -> Self {
         Self { ranking, ..self }
     }
@@ -70,24 +71,25 @@ impl<'a> SectorWork<'a> {
 struct SectorsSolved {
     game: String,
     fingerprint: String,
-    /// Of the first sector asked for.
+    /// The number of orbits of the first requested sector.
     orbits: String,
     win: String,
     draw: String,
     loss: String,
     max_dtw: Option<usize>,
     dtw_histogram: BTreeMap<String, String>,
-    /// Value of the empty board, where that was asked for.
+    /// The value of the empty board, if it was requested.
     start: Option<Start>,
     sectors: Vec<SectorLine>,
     units: usize,
     solved_units: usize,
-    /// Sectors whose files were damaged and were made again.
+    /// Sectors whose files were damaged and have been recomputed.
     mended: Vec<String>,
-    /// Orbits of the units solved now, and the seconds that solving alone took.
+    /// The number of orbits of the units solved by this call, and the time for solving them in seconds.
     solved_orbits: String,
     solve_seconds: f64,
-    /// Orbits checked by forward play now, all of them right, and the seconds that it took.
+    /// The number of orbits that this call checked by forward play, all of them correct, and the time it took in
+    /// seconds.
     checked_orbits: String,
     check_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +99,7 @@ struct SectorsSolved {
     run_dir: PathBuf,
 }
 
-/// Solves sectors, and all that they depend on, into a directory.
+/// Solves sectors, and all sectors on which they depend, into a directory.
 pub(in crate::cli) fn solve_sectors(
     work: &SectorWork<'_>,
     resources: &ResourceArgs,
@@ -190,8 +192,8 @@ pub(in crate::cli) fn solve_sectors(
     Ok(Outcome::Done)
 }
 
-/// Units with `damaged` sectors that nobody asked for: those of single units, and imported ones. Each comes after those that it
-/// depends on.
+/// Returns the units with `damaged` sectors that were not requested: imported sectors and those of single units. Each
+/// unit comes after those on which it depends.
 fn damaged_units(rules: &Rules, asked: &[Unit], damaged: &BTreeSet<Sector>) -> Result<Vec<Unit>> {
     let damaged: Vec<Sector> = damaged.iter().copied().collect();
     let is_damaged = |unit: &Unit| unit.sectors().iter().any(|sector| damaged.contains(sector));
@@ -199,19 +201,19 @@ fn damaged_units(rules: &Rules, asked: &[Unit], damaged: &BTreeSet<Sector>) -> R
     Ok(units.filter(|unit| is_damaged(unit) && !asked.contains(unit)).collect())
 }
 
-/// What is done by this call.
+/// The work done by this call.
 #[derive(Default)]
 struct Now {
     orbits: u64,
     slots: u64,
-    /// Orbits checked.
+    /// The number of checked orbits.
     checked: u64,
     units: usize,
     /// Sectors whose files are damaged.
     mended: BTreeSet<Sector>,
 }
 
-/// What the directory says of the sectors `roots`.
+/// Describes the sectors `roots` as they are stored in the directory.
 fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Result<SectorsSolved> {
     let solution = SectorSolution::open(run_dir)?.with_memory(memory);
     let mut lines = Vec::new();

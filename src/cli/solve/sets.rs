@@ -1,4 +1,4 @@
-//! `nerode solve GAME` as sets.
+//! The command `nerode solve GAME` for solutions as sets.
 
 use std::path::Path;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
         out.begin_with(beginning.clone());
     }
     tell(args, path, &resources, out)?;
-    // What was looked at before does not count.
+    // The time for preliminary checks does not count.
     let began = Instant::now();
     let options = args.options(path, &resources)?;
     args.units.tell(path, out);
@@ -45,7 +45,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     print_run(path, began, Vec::new(), &args.resources, out)
 }
 
-/// Prints what a finished run found.
+/// Prints the results of a finished run.
 pub(in crate::cli) fn print_run(
     path: &Path,
     began: Instant,

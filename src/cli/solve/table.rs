@@ -1,4 +1,4 @@
-//! `nerode solve GAME --engine table`: one table of all positions.
+//! The command `nerode solve GAME --engine table`, which computes one table of all positions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use nerode_solver::archive::table::write_solution;
 use nerode_solver::error::Error;
 use nerode_solver::explicit::{Control, Stats, solve};
 
-/// Counts of positions are decimal strings in JSON, whose numbers are exact up to 2^53 only.
+/// Serializes a count of positions as a decimal string, because numbers in JSON are exact only up to 2^53.
 fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
 }
@@ -62,7 +62,7 @@ struct Solved {
     bytes: u64,
 }
 
-/// Refuses standard output, and to write over a file that is there, unless told to.
+/// Rejects standard output, and an existing file unless `overwrite` is set.
 pub(in crate::cli) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
     if is_standard_output(file) {
         return Err(advised(
@@ -88,7 +88,7 @@ pub(in crate::cli) fn make_table(
 ) -> Result<Outcome> {
     let began = Instant::now();
     let resources = resources.resolve()?;
-    // A file that is there by now may be replaced. One that another process makes in the meantime may not.
+    // A file that exists now may be replaced, but not one that another process creates in the meantime.
     let replaces = file.exists();
     must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {

@@ -1,4 +1,4 @@
-//! What `solve` prints of a run.
+//! The output of `solve` for a run.
 
 use std::path::PathBuf;
 
@@ -9,22 +9,22 @@ use nerode_report::headline::Headline;
 use nerode_report::run::RunReport;
 use nerode_solver::solve::method::Method;
 
-/// A run as it is printed.
+/// A run in the output.
 #[derive(Serialize)]
 pub(super) struct Solved {
     #[serde(flatten)]
     pub(super) report: RunReport,
     #[serde(flatten)]
     pub(super) headline: Headline,
-    /// Sets whose files were missing or damaged and were made again.
+    /// Sets whose files were missing or damaged and have been recomputed.
     pub(super) mended: Vec<String>,
     pub(super) seconds: f64,
     pub(super) peak_rss_bytes: Option<u64>,
     pub(super) run_dir: PathBuf,
-    /// The last ply, where the run was asked to go no further.
+    /// The last ply, if the run stopped at a limit on plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stopped_at_ply: Option<u32>,
-    /// The command that goes to the end, where the run did not.
+    /// The command that solves the run to the end, if it is not finished.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) continue_with: Option<String>,
 }
@@ -61,7 +61,7 @@ pub(super) fn of_run(solved: &Solved) -> String {
     lines
 }
 
-/// Who wins from the start; of a game that begins anywhere, the longest win.
+/// Returns the winner from the start, or the longest win of a game that can start from any position.
 fn headline(solved: &Solved) -> String {
     let r = &solved.report;
     if let Some(longest) = &solved.headline.longest_win {
@@ -81,7 +81,7 @@ fn headline(solved: &Solved) -> String {
     winner + &format!("start               {} to move: {}\n", r.start.side, r.start.category)
 }
 
-/// Positions, states and bytes by side and value.
+/// Formats positions, states and bytes by side and value.
 fn values(r: &RunReport) -> String {
     let mut rows = Vec::new();
     for (side, values) in [("P1", &r.sides.p1), ("P2", &r.sides.p2)] {

@@ -1,4 +1,4 @@
-//! What the units of a solve weigh, for the time that is left.
+//! Weights of the units of a solve, for the estimate of the remaining time.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use nerode_games::morris::Rules;
 
 use nerode_morris::tables::{IndexMaker, Sector, Unit, num_slots};
 
-/// Slots of the units to be solved: what is left is weighed by them, since late sectors are a thousand times as large as early ones.
+/// The numbers of slots of the units to be solved. They weight the remaining work, because late sectors are a
+/// thousand times as large as early ones.
 pub(super) struct Weights {
     slots: BTreeMap<Sector, u64>,
     pub(super) all: u64,
@@ -21,7 +22,7 @@ impl Weights {
         Self { all: slots.values().sum(), slots }
     }
 
-    /// Slots of one of these units.
+    /// Returns the number of slots of one of these units.
     pub(super) fn of_unit(&self, unit: &Unit) -> u64 {
         self.slots.get(&unit.first()).copied().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Orbits by class and value as text.
+//! Orbits by class and value, as text.
 
 use crate::cli::output::{grouped, table};
 use nerode_report::census::{Census, Counted, Longest, Row};

@@ -1,4 +1,4 @@
-//! `nerode stats DIR --plot FILE`: positions and states by ply, and states by layer, as a drawing.
+//! The option `nerode stats DIR --plot FILE`, which draws positions and states by ply, and states by layer.
 
 use anyhow::Result;
 
@@ -6,7 +6,7 @@ use super::layers::LayerLine;
 use super::set_lines::SetLine;
 use nerode_solver::archive::stored_run::StoredRun;
 
-/// The sets by ply and by layer, as the text of an SVG file.
+/// Draws the sets by ply and by layer, and returns the text of an SVG file.
 #[cfg(feature = "plots")]
 pub(super) fn draw(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine]) -> Result<String> {
     use super::panels::{by_layer, new_positions, reached_positions, states};
@@ -20,7 +20,7 @@ pub(super) fn draw(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine]
     Ok(nerode_report::plot::draw(&solution.game.spec(), &panels)?)
 }
 
-/// Says how to get a program that draws.
+/// Explains how to obtain a program with support for drawings.
 #[cfg(not(feature = "plots"))]
 pub(super) fn draw(_: &StoredRun, _: &[SetLine], _: &[LayerLine]) -> Result<String> {
     anyhow::bail!(

@@ -15,11 +15,11 @@ use nerode_solver::solve::method::Method;
 pub(super) struct LayerLine {
     pub(super) layer: usize,
     pub(super) label: String,
-    /// States of each set.
+    /// The number of states of each set.
     pub(super) num_states: BTreeMap<String, usize>,
 }
 
-/// States by layer of the sets with the most states of each series.
+/// Returns the states by layer of the largest set, by number of states, of each series.
 pub(super) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
     let mut largest: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for line in plies {

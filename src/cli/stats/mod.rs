@@ -1,4 +1,4 @@
-//! `nerode stats DIR`: what a solution came to, whatever kind of directory it lies in.
+//! The command `nerode stats DIR`, which summarises a solution of any format.
 
 mod census_text;
 mod drawing;
@@ -32,7 +32,7 @@ use nerode_solver::archive::place::must_be_writable;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of};
 
-/// Heading of options that directories of other kinds have no answer to.
+/// The heading of options that only apply to runs of sets.
 const FOR_RUNS: &str = "Options for runs of sets";
 
 /// Arguments of `stats`.
@@ -62,7 +62,7 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// The options that only runs of sets have an answer to, where one is given.
+    /// Returns an option that only applies to runs of sets, if one is given.
     fn for_runs(&self) -> Option<&'static str> {
         let given = [
             (self.plies, "--plies"),

@@ -1,4 +1,4 @@
-//! What `stats --plot` draws: a panel each of positions by ply, states by ply, and states by layer.
+//! The panels that `stats --plot` draws: positions by ply, states by ply, and states by layer.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::layers::LayerLine;
 use super::set_lines::SetLine;
 use nerode_report::plot::{Panel, Series};
 
-/// Positions that each ply adds, and all up to it: the sets hold those of all plies before.
+/// Returns the positions that each ply adds, and the total up to it. The sets contain those of all earlier plies.
 pub(super) fn new_positions(plies: &[SetLine]) -> Panel {
     let added = |lines: &[&SetLine]| {
         let before = std::iter::once(0).chain(lines.iter().map(|line| positions(line)));
@@ -30,7 +30,7 @@ pub(super) fn new_positions(plies: &[SetLine]) -> Panel {
     }
 }
 
-/// Positions of each ply of a search from the start.
+/// Returns the positions of each ply of a search from the start.
 pub(super) fn reached_positions(plies: &[SetLine]) -> Panel {
     Panel {
         title: "Positions that each ply reaches".into(),
@@ -40,7 +40,7 @@ pub(super) fn reached_positions(plies: &[SetLine]) -> Panel {
     }
 }
 
-/// States of every series of sets that is stored.
+/// Returns the states of every series of sets that is stored.
 pub(super) fn states(plies: &[SetLine]) -> Panel {
     Panel {
         title: "States of each set by ply".into(),
@@ -50,7 +50,7 @@ pub(super) fn states(plies: &[SetLine]) -> Panel {
     }
 }
 
-/// States of the largest set of each series.
+/// Returns the states of the largest set of each series.
 pub(super) fn by_layer(layers: &[LayerLine]) -> Panel {
     let names = layers.first().map_or_else(Vec::new, |line| line.num_states.keys().collect());
     let series = |(group, name): (usize, &String)| {
@@ -71,7 +71,7 @@ fn by_ply() -> Panel {
     Panel { x_label: "ply".into(), ..Panel::default() }
 }
 
-/// The sets that are stored, by series.
+/// Returns the stored sets by series.
 fn sets(plies: &[SetLine]) -> BTreeMap<&str, Vec<&SetLine>> {
     let mut sets: BTreeMap<&str, Vec<&SetLine>> = BTreeMap::new();
     for line in plies.iter().filter(|line| !line.mirror) {
@@ -98,7 +98,7 @@ fn positions(line: &SetLine) -> u128 {
     line.positions.parse().unwrap_or(0)
 }
 
-/// A set or a series of sets, such as `L-P1-007` or `L-P1`, and what it holds in words.
+/// Returns the name of a set or a series of sets, such as `L-P1-007` or `L-P1`, with its contents in words.
 fn named(set: &str) -> String {
     let mut parts = set.split('-');
     let (kind, side) = (parts.next().unwrap_or_default(), parts.next());

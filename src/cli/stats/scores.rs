@@ -1,4 +1,4 @@
-//! `nerode stats` for a folder of scores.
+//! The command `nerode stats` for a folder of scores.
 
 use std::path::Path;
 
@@ -14,11 +14,11 @@ struct ScoreStats {
     order: String,
     last_ply: usize,
     bytes: u64,
-    /// Score of the start position under best play, seen from P1.
+    /// The score of P1 at the start position under best play.
     score: Option<i32>,
 }
 
-/// Plies, bytes and the score of the start.
+/// Prints plies, bytes and the score of the start position.
 pub(super) fn stats(folder: &Path, out: &Output) -> Result<Outcome> {
     let scores = ScoreDir::open(folder)?;
     let (board, side) = scores.game.start();

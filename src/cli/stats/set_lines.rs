@@ -1,4 +1,4 @@
-//! The sets of a run, a line each.
+//! The sets of a run, one per line.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -16,7 +16,7 @@ pub(super) struct SetLine {
     pub(super) positions: String,
     pub(super) num_states: u64,
     pub(super) bytes: u64,
-    /// Whether it is stored as the mirror image of another.
+    /// Whether it is stored as the mirror image of another set.
     #[cfg(feature = "plots")]
     #[serde(skip)]
     pub(super) mirror: bool,
@@ -29,7 +29,7 @@ fn kinds(method: Method) -> &'static [Kind] {
     }
 }
 
-/// Every set of the run's kinds: kind and side, then ply.
+/// Returns all sets of the run, ordered by kind and side, and then by ply.
 pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
     let mut lines = Vec::new();
     for kind in kinds(solution.method()) {
@@ -40,7 +40,7 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 continue;
             }
             lines.push(SetLine {
-                // Reachable sets alternate between the sides, so one series holds both.
+                // Reachable sets alternate between the sides, so one series contains both.
                 set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
                 ply: ply.parse().unwrap_or(0),
                 positions: entry.num_positions().to_string(),

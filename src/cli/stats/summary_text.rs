@@ -1,4 +1,4 @@
-//! A run's summary as text.
+//! The summary of a run, as text.
 
 use crate::cli::output::{grouped, table};
 use nerode_report::summary::{Deepest, HowMany, Largest, Summary};
@@ -32,7 +32,7 @@ pub(super) fn summary_text(summary: &Summary) -> String {
     text + &longest_text(&summary.longest)
 }
 
-/// The longest wins and losses, each with a position.
+/// Formats the longest wins and losses, each with a position.
 pub(in crate::cli) fn longest_text(longest: &[Deepest]) -> String {
     let line = |Deepest { side, category, dtw, count, position }: &Deepest| {
         let others = match count {

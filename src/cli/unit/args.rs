@@ -1,4 +1,4 @@
-//! Arguments of `unit`.
+//! The arguments of `unit`.
 
 use std::path::PathBuf;
 

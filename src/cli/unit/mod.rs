@@ -1,4 +1,5 @@
-//! `nerode unit`: one work unit of a morris game, or units of the ply that another process computes.
+//! The command `nerode unit`, which solves one work unit of a morris game, or computes units of a ply for another
+//! process.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -19,7 +20,7 @@ mod sector;
 
 pub(super) use args::Args;
 
-/// Time between two looks for a run.
+/// The time between two checks for a run.
 const PAUSE: Duration = Duration::from_millis(100);
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
 }
 
-/// Waits for the run in `path`, which a solve is about to make.
+/// Waits for the run in `path`, which a solve is about to create.
 fn wait_for(path: &Path, out: &Output) -> Result<()> {
     out.note(&format!(
         "there is no directory {} yet: 'nerode solve' with --units-by makes it",

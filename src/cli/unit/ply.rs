@@ -1,4 +1,4 @@
-//! `nerode unit RUN`: units of the ply that another process computes.
+//! The command `nerode unit RUN`, which computes units of a ply for another process.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,15 +19,15 @@ use nerode_solver::units::Offer;
 #[derive(Serialize)]
 struct UnitLine {
     unit: String,
-    /// What became of it: planned, open, done, there or gone.
+    /// Its state: planned, open, done, there or gone.
     state: &'static str,
-    /// Units whose fragments it merges, 1 for a unit.
+    /// The number of units whose fragments it merges, or 1 for a unit.
     merges: Option<usize>,
-    /// Words of its keys, which tell about how much work it is.
+    /// The number of words of its keys, which indicates the amount of work.
     words: Option<u64>,
-    /// Bytes of the files that it is made from.
+    /// The size of its input files, in bytes.
     input_bytes: Option<u64>,
-    /// Bytes of its fragment.
+    /// The size of its fragment, in bytes.
     bytes: Option<u64>,
     seconds: Option<f64>,
 }
@@ -35,7 +35,7 @@ struct UnitLine {
 #[derive(Serialize)]
 struct PlyUnits {
     run_dir: PathBuf,
-    /// Whether the run has nothing more to do.
+    /// Whether nothing remains to be done in the run.
     finished: bool,
     units: Vec<UnitLine>,
     seconds: f64,
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The units of the ply under work.
+/// Lists the units of the current ply.
 fn listed(path: &Path) -> Result<Vec<UnitLine>> {
     let of = |offer: &Offer| -> Vec<UnitLine> {
         let line = |unit: usize| {
@@ -81,18 +81,18 @@ fn listed(path: &Path) -> Result<Vec<UnitLine>> {
     Ok(Offer::all(path)?.iter().flat_map(of).collect())
 }
 
-/// What a unit of an image is called.
+/// Returns the name of a unit of an image.
 fn name(image: &str, unit: usize) -> String {
     format!("{image}/{unit}")
 }
 
-/// Image and number of a unit.
+/// Parses the image and number of a unit.
 fn parsed(text: &str) -> Result<(&str, usize)> {
     let parts = text.rsplit_once('/').and_then(|(image, unit)| Some((image, unit.parse().ok()?)));
     parts.ok_or_else(|| advised(format!("'{text}' names no unit"), "--list shows the names"))
 }
 
-/// Does the unit that is named, or all that are free.
+/// Computes the named unit, or all free ones.
 fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
     let resources = args.resources.resolve()?;
     let worker = Worker::new(path, &Registry, args.scratch.as_deref(), &resources)?;

@@ -1,4 +1,5 @@
-//! `nerode unit GAME SECTOR`: one work unit of a morris game, from the files of those that it needs.
+//! The command `nerode unit GAME SECTOR`, which solves one work unit of a morris game from the files of the units
+//! that it needs.
 
 use std::path::Path;
 use std::time::Instant;
@@ -20,9 +21,9 @@ struct UnitSolved {
     fingerprint: String,
     unit: String,
     sectors: Vec<SectorLine>,
-    /// Whether it was solved before, so that there was nothing to do.
+    /// Whether it was solved before, so that nothing remained to be done.
     already_solved: bool,
-    /// Reading what the unit leads to, solving, checking, writing.
+    /// The times in seconds for reading the dependencies of the unit, solving, checking and writing.
     seconds_read: f64,
     seconds_solve: f64,
     seconds_check: f64,
@@ -31,10 +32,10 @@ struct UnitSolved {
     peak_rss_bytes: Option<u64>,
 }
 
-/// Counts of each sector of a unit.
+/// The counts of each sector of a unit.
 type Counts = Vec<(Sector, SectorCounts)>;
 
-/// Does the unit of `sector` in `run_dir`.
+/// Solves the unit of `sector` in `run_dir`.
 pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let (game, rules, name) = named_game(&args.game)?;
@@ -87,7 +88,7 @@ fn text(solved: &UnitSolved) -> String {
     format!("{}, unit {}\n\n{}\n{end}", solved.game, solved.unit, sector_table(&solved.sectors))
 }
 
-/// Counts of a unit whose files are there, and the seconds that reading them took.
+/// Returns the counts of a unit whose files exist, and the time in seconds for reading them.
 fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, Seconds)> {
     let began = Instant::now();
     let solution = SectorSolution::open(path)?.with_memory(memory);
@@ -100,7 +101,7 @@ fn counts_before(path: &Path, unit: &Unit, memory: u64) -> Result<(Counts, Secon
     Ok((counts, Seconds { read: began.elapsed().as_secs_f64(), ..Seconds::default() }))
 }
 
-/// The sectors of a unit that is solved.
+/// Returns the sectors of a solved unit.
 fn unit_lines(dir: &SectorDir, counts: &[(Sector, SectorCounts)]) -> Result<Vec<SectorLine>> {
     let line = |(sector, counts): &(Sector, SectorCounts)| {
         let file = dir.file(*sector);

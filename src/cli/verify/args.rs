@@ -1,4 +1,4 @@
-//! What `nerode verify` is asked.
+//! The arguments of `nerode verify`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -51,14 +51,14 @@ pub(in crate::cli) struct Args {
     pub(super) resources: ResourceArgs,
 }
 
-/// Reads a number of positions.
+/// Parses a number of positions.
 fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse::<usize>().ok().and_then(NonZeroUsize::new);
     number.ok_or_else(|| "it takes a whole number of positions, 1 or more".into())
 }
 
 impl Args {
-    /// What `--table` names, in order.
+    /// Returns the paths given to `--table`, in order.
     pub(super) fn tables(&self) -> Vec<PathBuf> {
         self.table.iter().chain(&self.more).cloned().collect()
     }

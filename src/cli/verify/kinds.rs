@@ -1,4 +1,4 @@
-//! Directories that hold too little to be checked by themselves.
+//! Directories that contain too little to be checked on their own.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::cli::hints::advised;
 use crate::cli::words::shell;
 use nerode_solver::archive::{Contents, kind_of};
 
-/// Refuses a directory that cannot be checked by itself, with what can be done instead.
+/// Rejects a directory that cannot be checked on its own, and suggests what can be done instead.
 pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
     let Some(kind) = kind_of(path) else { return Ok(()) };
     let dir = shell(path);

@@ -1,4 +1,4 @@
-//! `nerode verify PATH`.
+//! The command `nerode verify PATH`.
 
 mod args;
 mod kinds;
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         checks.push("sample");
         report.merge(check_sample(&solution, n, args.seed, &resources, out)?);
     }
-    // Without an option: everything in the run directory.
+    // Without an option, everything in the run directory is checked.
     let attached = args.path.join(FOLDER);
     let folder = match &args.values {
         None if checks.is_empty() && !args.last && Values::exists(&attached) => Some(&attached),
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     print(verified.leaving(unknown), out)
 }
 
-/// Positions between two words on how far a sample is.
+/// The number of positions of a sample between two progress reports.
 const STRETCH: u64 = 1 << 10;
 
 fn check_sample(

@@ -1,4 +1,4 @@
-//! `nerode verify` for packed sectors.
+//! The command `nerode verify` for packed sectors.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use super::report::print_report;
 use crate::cli::output::{Outcome, Output};
 use nerode_morris::compressed::PackedSectors;
 
-/// Positions that are played forward without `--sample`.
+/// The number of positions that are checked by forward play if `--sample` is not given.
 const SAMPLE: u64 = 100_000;
 
-/// Checks every file of a database, and plays random positions forward by one ply.
+/// Checks every file of a database, and checks random positions by forward play of one ply.
 pub(super) fn verify_packed(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
     let other = args.explicit || args.last || args.so_far || args.sets;
     if other || args.values.is_some() || !args.table.is_empty() || !args.sector.is_empty() {

@@ -1,4 +1,4 @@
-//! What `nerode verify` found, as JSON and as text.
+//! The results of `nerode verify`, as JSON and as text.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -13,17 +13,17 @@ use nerode_morris::sets::SectorSets;
 use nerode_morris::tables::Sector;
 use nerode_solver::check::Report;
 
-/// What a sector took as sets.
+/// The resources that solving a sector as sets took.
 #[derive(Serialize)]
 pub(super) struct SetsLine {
     pub(super) sector: String,
     positions: String,
     decided: String,
-    /// States of the sets of all depths together, and of the largest.
+    /// The total number of states of the sets of all depths, and that of the largest one.
     pub(super) num_states: usize,
     largest_num_states: usize,
     pub(super) max_dtw: usize,
-    /// Solving it and what it depends on and was not solved before; comparing.
+    /// The times in seconds for solving it, including dependencies that were not solved before, and for comparing.
     pub(super) solve_seconds: f64,
     pub(super) compare_seconds: f64,
 }
@@ -44,7 +44,7 @@ impl SetsLine {
     }
 }
 
-/// What a file was found to be like.
+/// The result of checking a file.
 #[derive(Serialize)]
 pub(super) struct FileLine {
     pub(super) file: PathBuf,
@@ -53,7 +53,7 @@ pub(super) struct FileLine {
     pub(super) mismatches: String,
 }
 
-/// What was checked, and what was found.
+/// The checks and their results.
 #[derive(Serialize)]
 pub(super) struct Verified {
     game: String,
@@ -61,20 +61,20 @@ pub(super) struct Verified {
     checked: String,
     mismatches: String,
     first_mismatch: Option<String>,
-    /// Positions that the run has not decided, where there are any.
+    /// The number of positions that the run has not decided, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<String>,
-    /// Sectors solved as sets.
+    /// Sectors that were solved as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
-    /// Files that sectors were compared with.
+    /// Files with which sectors were compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<FileLine>,
     seconds: f64,
     peak_rss_bytes: Option<u64>,
 }
 
-/// Prints what `report` says of checks that are no comparison of sets.
+/// Prints the results in `report` of checks other than comparisons of sets.
 pub(super) fn print_report(
     game: String,
     checks: Vec<&'static str>,
@@ -103,13 +103,13 @@ impl Verified {
 }
 
 impl Verified {
-    /// The same of a run that leaves so many positions unknown.
+    /// Adds the number of positions that the run leaves unknown.
     pub(super) fn leaving(self, unknown: u128) -> Self {
         Self { unknown: (unknown > 0).then(|| unknown.to_string()), ..self }
     }
 }
 
-/// Prints what was found; whether it was all right.
+/// Prints the results, and returns whether all checks passed.
 pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
     out.result(&verified, |v| {
         let number = |text: &str, one: &str, many: &str| counted(text.parse().unwrap_or(0), one, many);

@@ -1,4 +1,4 @@
-//! `nerode verify` for a directory of sectors.
+//! The command `nerode verify` for a directory of sectors.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,7 +17,7 @@ use nerode_solver::check::Report;
 use nerode_solver::error::Error;
 use nerode_solver::solve::resources::Resources;
 
-/// Plays every position of every sector of a directory forward by one ply.
+/// Checks every position of every sector of a directory by forward play of one ply.
 pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
     if args.explicit || args.last || args.so_far || args.sample.is_some() || args.values.is_some() {
         bail!(
@@ -70,8 +70,8 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     print_report(solution.game.spec(), checks, report, began, out)
 }
 
-/// A sector and all that its turns lead to, with their ranks; `None` where some of them are not ranked. The check of ranks is one of wins
-/// and losses too.
+/// Returns a sector and all sectors that its moves lead to, with their ranks, or `None` if some of them are not
+/// ranked. The check of ranks includes that of wins and losses.
 fn ranks_of(
     solution: &SectorSolution,
     values: &SectorValues,
@@ -84,7 +84,7 @@ fn ranks_of(
     Ok(Some(load_with_children(solution, values, sector)?))
 }
 
-/// Sectors against Malom's files. Files of a folder whose sectors are not here are left out.
+/// Compares sectors with Malom's files. Files of a folder whose sectors are missing here are skipped.
 fn against_files(
     solution: &SectorSolution,
     paths: &[PathBuf],
@@ -127,7 +127,7 @@ fn against_files(
     print(verified, out)
 }
 
-/// Each sector solved as sets.
+/// Compares each sector with its solution as sets.
 fn against_sets(
     solution: &SectorSolution,
     sectors: &[Sector],

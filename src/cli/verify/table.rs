@@ -1,4 +1,5 @@
-//! `nerode verify FILE.tbl`: a table of all positions, by forward play or against a solution by sets.
+//! The command `nerode verify FILE.tbl`, which checks a table of all positions by forward play or against a solution
+//! by sets.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
     print_report(game.spec(), vec!["forward play"], report, began, out)
 }
 
-/// Every position against a retrograde run: the one in `--sets-dir`, or one made for the purpose.
+/// Compares every position with a retrograde run: the one in `--sets-dir`, or one that is solved for this purpose.
 fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &Output) -> Result<Report> {
     let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
     let dir = args.sets_dir.as_deref().unwrap_or(scratch.path());

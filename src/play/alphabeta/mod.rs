@@ -1,5 +1,5 @@
-//! A plain player that looks ahead: alpha-beta with iterative deepening, a hash table, killer moves and a history of good moves. It knows
-//! the rules and no solution, so that solutions have somebody to beat.
+//! A simple search player: alpha-beta with iterative deepening, a hash table, killer moves and a history heuristic.
+//! It knows the rules but no solution, so it serves as an opponent for solutions.
 
 mod field;
 mod morris;
@@ -18,62 +18,63 @@ pub use morris::MorrisField;
 pub use plain::PlainField;
 use table::{Bound, Entry, Table, WIN, WON};
 
-/// Plies that are looked ahead at most.
+/// The maximum depth of a search in plies.
 const MOST_PLIES: u8 = 64;
-/// Positions of the game that are remembered: games are drawn where nothing is placed or taken for longer.
+/// The number of positions of the game that are remembered. It is sufficient because games are drawn after fewer
+/// plies without a placement or capture.
 const MOST_PAST: usize = 100;
 
-/// How far a search goes: whichever comes first. The first ply is always looked at.
+/// The limits of a search, which ends at the first one it reaches. The first ply is always searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Positions looked at.
+    /// The number of positions.
     pub nodes: u64,
-    /// Plies looked ahead.
+    /// The depth in plies.
     pub plies: u8,
-    /// Time for a move. With it a choice depends on the machine.
+    /// The time for a move. With this limit, the choice depends on the machine.
     pub time: Option<Duration>,
 }
 
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the clock.
 const LOOK_EVERY: u64 = 1024;
 
 impl Budget {
-    /// So many positions, and no other limit.
+    /// Creates a budget of `nodes` positions, without other limits.
     pub fn of_nodes(nodes: u64) -> Self {
         Self { nodes, plies: MOST_PLIES, time: None }
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<S> {
     /// The best move.
     pub step: S,
-    /// What it is worth to the side that makes it.
+    /// Its evaluation for the side that makes it.
     pub worth: i32,
-    /// Plies looked ahead, the last one perhaps not for every move.
+    /// The depth of the search in plies. The last ply may not have been searched for every move.
     pub plies: u8,
-    /// Positions looked at.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// Looks ahead on a field. It remembers what it has seen from move to move.
+/// A search on a field. Its tables are kept from move to move.
 pub struct Search<F: Field> {
     field: F,
     budget: Budget,
     table: Table<F::Step>,
     killers: Vec<[Option<F::Step>; 2]>,
-    /// Keys of the positions before the one that is looked at, in play and in the search.
+    /// The keys of the positions before the current one, in the game and in the search.
     path: Vec<u64>,
     nodes: u64,
-    /// Whether the budget counts: not before one ply is done.
+    /// Whether the budget applies, which is the case after the first ply.
     limited: bool,
-    /// When the time for the move is up.
+    /// The time at which the search for a move must end.
     deadline: Option<Instant>,
 }
 
 impl<F: Field> Search<F> {
-    /// Nothing looked at so far.
+    /// Creates a search with empty tables.
     pub fn new(field: F, budget: Budget) -> Self {
         Self {
             field,
@@ -87,13 +88,13 @@ impl<F: Field> Search<F> {
         }
     }
 
-    /// The field.
+    /// Returns the field.
     pub fn field(&self) -> &F {
         &self.field
     }
 
-    /// The best move of `node`; `None` where there is none. `past`: keys of the positions of the game so far, which count as draws when
-    /// they come back. `seed` chooses among moves that are worth the same.
+    /// Returns the best move of `node`, or `None` if there is none. `past` contains the keys of the positions of the
+    /// game so far, whose repetition counts as a draw. `seed` chooses among moves with equal evaluations.
     pub fn best(&mut self, node: &F::Node, past: &[u64], seed: u64) -> Option<Found<F::Step>> {
         (self.nodes, self.limited) = (0, false);
         self.deadline = self.budget.time.and_then(|time| Instant::now().checked_add(time));
@@ -111,7 +112,7 @@ impl<F: Field> Search<F> {
             if !whole || found.worth.abs() >= WON || steps.len() == 1 {
                 break;
             }
-            // The best move is looked at first in the next round.
+            // The next iteration searches the best move first.
             if let Some(at) = steps.iter().position(|step| *step == found.step) {
                 steps[..=at].rotate_right(1);
             }
@@ -120,7 +121,7 @@ impl<F: Field> Search<F> {
         Some(found)
     }
 
-    /// Looks at every move of the first position, and keeps the best. Whether the budget sufficed.
+    /// Searches every move of the root and records the best one. Returns whether the budget sufficed.
     fn of_root(&mut self, node: &F::Node, steps: &[F::Step], plies: u8, found: &mut Found<F::Step>) -> bool {
         let mut best = -WIN;
         for step in steps {
@@ -134,14 +135,14 @@ impl<F: Field> Search<F> {
         true
     }
 
-    /// Whether the positions or the time are used up.
+    /// Returns `true` if the number of positions or the time is exhausted.
     fn is_spent(&self) -> bool {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.nodes > self.budget.nodes || self.nodes.is_multiple_of(LOOK_EVERY) && is_late()
     }
 
-    /// What `node` is worth to the side that moves there, within the bounds; `None` when the budget is spent. `depth` plies are looked
-    /// ahead, `ply` were made from the first position.
+    /// Returns the evaluation of `node` for the side to move, within the bounds, or `None` if the budget is
+    /// exhausted. `depth` is the number of plies to search, and `ply` the number of plies from the root.
     fn look(&mut self, node: &F::Node, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
         self.nodes += 1;
         if self.limited && self.is_spent() {
@@ -175,7 +176,7 @@ impl<F: Field> Search<F> {
         Some(worth)
     }
 
-    /// The best of the moves of `node`, and what it is worth.
+    /// Returns the best of the moves of `node`, and its evaluation.
     fn of_moves(
         &mut self,
         node: &F::Node,
@@ -208,7 +209,7 @@ impl<F: Field> Search<F> {
         best
     }
 
-    /// Keeps a move that refuted a position, for others of the same level.
+    /// Records a move that refuted a position, for other positions of the same level.
     fn remember(&mut self, level: usize, step: F::Step) {
         if self.field.takes(&step) {
             return;

@@ -1,4 +1,4 @@
-//! Morris games for the search: sets of points, and a judgement by stones and mobility.
+//! Morris games for the search: sets of points, and an evaluation by stones and mobility.
 
 use std::ops::ControlFlow;
 
@@ -7,9 +7,9 @@ use nerode_games::{Position, Side, Value};
 
 use super::field::Field;
 
-/// Worth of a stone; an empty neighbour is worth 1.
+/// The weight of a stone. An empty neighbour has weight 1.
 const STONE: i32 = 20;
-/// Mobility of a side that flies: more than slides would give.
+/// The mobility of a side that flies, which is larger than slides would give.
 const FLIES: i32 = 16;
 
 /// A morris game.
@@ -18,12 +18,12 @@ pub struct MorrisField {
 }
 
 impl MorrisField {
-    /// The game with these rules.
+    /// Creates a field with these rules.
     pub fn new(rules: Rules) -> Self {
         Self { rules }
     }
 
-    /// Empty points next to stones, counted once for each stone.
+    /// Counts the empty neighbours of all stones, once for each stone.
     fn mobility(&self, stones: u32, empty: u32, hand: u8) -> i32 {
         if self.rules.flies(stones.count_ones() as u8, hand) {
             return FLIES;
@@ -44,7 +44,7 @@ impl Field for MorrisField {
         Position { board: self.rules.board_of(*node, side), side }
     }
 
-    /// Exact: two sets of 24 points and two hands of four bits.
+    /// The key is exact: two sets of 24 points and two hands of four bits.
     fn key(&self, node: &State) -> u64 {
         let hands = u64::from(node.own_hand) << 4 | u64::from(node.other_hand);
         u64::from(node.own) | u64::from(node.other) << 24 | hands << 48

@@ -1,4 +1,4 @@
-//! Any game for the search: boards, and a judgement by mobility.
+//! Arbitrary games for the search: boards, and an evaluation by mobility.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -7,13 +7,13 @@ use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::field::Field;
 
-/// Any game.
+/// An arbitrary game.
 pub struct PlainField<'g> {
     game: &'g dyn Game,
 }
 
 impl<'g> PlainField<'g> {
-    /// That game.
+    /// Creates a field for the game.
     pub fn new(game: &'g dyn Game) -> Self {
         Self { game }
     }
@@ -55,12 +55,13 @@ impl Field for PlainField<'_> {
         Position { board: apply(&node.board, step), side: node.side.other() }
     }
 
-    /// What takes cannot be told from a move alone.
+    /// A move alone does not show whether it captures something.
     fn takes(&self, _step: &Move) -> bool {
         false
     }
 
-    /// Moves of the side to move, less those of the other side. Where the game has scores, discs ahead count too.
+    /// Returns the number of moves of the side to move, minus those of the other side. In games with scores, the
+    /// difference in discs is added.
     fn judge(&self, node: &Position) -> i32 {
         let [own, other] = [node.side, node.side.other()].map(|side| self.num_moves(&node.board, side));
         let score = self.game.score(&node.board).unwrap_or(0);

@@ -1,24 +1,24 @@
-//! The hash table of a search: what was found of positions, the last one of those that share a place.
+//! The hash table of a search, in which a new entry replaces an older one in the same slot.
 
-/// Worth of a win at once. A win in n plies is worth n less.
+/// The evaluation of an immediate win. A win in n plies is worth n less.
 pub(super) const WIN: i32 = 1_000_000;
-/// Worth from which on a position is won for certain.
+/// The evaluation above which a position is certainly won.
 pub(super) const WON: i32 = WIN - 10_000;
-/// Fewest and most places.
+/// The minimum and maximum number of slots.
 const PLACES: (u64, u64) = (1 << 10, 1 << 20);
 
-/// What a worth says.
+/// The meaning of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// It is exactly that.
+    /// The evaluation is exact.
     Exact,
-    /// It is that or more.
+    /// The evaluation is a lower bound.
     AtLeast,
-    /// It is that or less.
+    /// The evaluation is an upper bound.
     AtMost,
 }
 
-/// What was found of a position.
+/// The stored result for a position.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<S> {
     key: u64,
@@ -26,17 +26,18 @@ pub(super) struct Entry<S> {
     pub(super) step: S,
     depth: u8,
     bound: Bound,
-    /// Seen from the position itself: a win in n plies from here is worth n less than one at once.
+    /// The evaluation relative to the position itself: a win in n plies from here is worth n less than an immediate
+    /// win.
     worth: i32,
 }
 
 impl<S> Entry<S> {
-    /// What is worth `worth` as seen from `ply` plies before.
+    /// Creates an entry from an evaluation `worth` relative to a position `ply` plies earlier.
     pub(super) fn new(key: u64, step: S, depth: u8, bound: Bound, worth: i32, ply: i32) -> Self {
         Self { key, step, depth, bound, worth: shifted(worth, ply) }
     }
 
-    /// What the position is worth as seen from `ply` plies before, where that is known well enough.
+    /// Returns the evaluation relative to a position `ply` plies earlier, if the entry is deep enough to decide it.
     pub(super) fn decides(&self, depth: u8, ply: i32, alpha: i32, beta: i32) -> Option<i32> {
         let worth = shifted(self.worth, -ply);
         let enough = match self.bound {
@@ -48,7 +49,7 @@ impl<S> Entry<S> {
     }
 }
 
-/// A worth seen from `plies` plies later.
+/// Converts an evaluation to one relative to a position `plies` plies later.
 fn shifted(worth: i32, plies: i32) -> i32 {
     match worth {
         worth if worth >= WON => worth + plies,
@@ -57,13 +58,13 @@ fn shifted(worth: i32, plies: i32) -> i32 {
     }
 }
 
-/// A table of so many places.
+/// A table with a fixed number of slots.
 pub(super) struct Table<S> {
     places: Vec<Option<Entry<S>>>,
 }
 
 impl<S: Clone> Table<S> {
-    /// A table for a search of so many positions.
+    /// Creates a table for a search of `nodes` positions.
     pub(super) fn new(nodes: u64) -> Self {
         let wanted = nodes.clamp(PLACES.0, PLACES.1).next_power_of_two();
         Self { places: vec![None; wanted as usize] }

@@ -1,8 +1,9 @@
-//! Ranges of all early positions, by a search of each into the sectors that are there. They are stored beside the sectors.
+//! Ranges of all early positions, found by searching each of them into the available sectors. They are stored with
+//! the sectors.
 //!
-//! The positions after the last of so many placements are searched up to where all stones are placed. Those before are then a look at
-//! their turns. With a full window a range does not depend on what the table of positions holds, so that the ranges are the same
-//! for every number of threads.
+//! The positions after the last of the given number of placements are searched until all stones are placed. The
+//! earlier ones then only require a look at their moves. With a full window, a range does not depend on the contents
+//! of the transposition table, so the ranges are the same for every number of threads.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -17,62 +18,63 @@ use nerode_morris::tables::{Sector, SectorSolution};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
 
-/// Slots that are searched one after the other.
+/// The number of slots that one task searches sequentially.
 const CHUNK_SLOTS: usize = 1 << 8;
-/// Chunks for each thread between two words to whoever watches.
+/// The number of chunks for each thread between two progress reports.
 const CHUNKS_A_ROUND: usize = 1 << 5;
 
-/// Which early positions are searched, and how.
+/// The early positions to search, and the parameters of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct EarlySearch<'a> {
-    /// Stones placed, of both sides together.
+    /// The number of stones placed, of both sides together.
     pub placements: u8,
-    /// Most plies of the search of a position after the last of these placements; `None`: up to the last placement of all.
+    /// The maximum depth of the search of a position after the last of these placements. `None` means up to the very
+    /// last placement.
     pub plies: Option<u32>,
-    /// Most bytes of the positions and of the tables of the searches together.
+    /// The maximum number of bytes of the positions and of the tables of the searches together.
     pub memory: u64,
-    /// Whether ranges that are there are made anew.
+    /// Whether existing ranges are recomputed.
     pub overwrite: bool,
-    /// Set by the user to stop.
+    /// A flag that the user sets to stop.
     pub interrupt: &'a AtomicBool,
 }
 
-/// A sector whose ranges are there.
+/// A sector whose ranges are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyDone {
-    /// Which.
+    /// The sector.
     pub sector: Sector,
-    /// What its ranges are.
+    /// Its ranges.
     pub ranges: EarlySector,
-    /// Positions visited; 0 for ranges that were there.
+    /// The number of positions visited, or 0 for ranges that already existed.
     pub nodes: u64,
 }
 
-/// How far the work is.
+/// The progress of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EarlyNow {
-    /// The sector in work.
+    /// The current sector.
     pub sector: Sector,
-    /// Stones placed before its positions.
+    /// The number of stones placed before its positions.
     pub placements: u8,
-    /// Slots of it that were looked at.
+    /// The number of its slots searched so far.
     pub slots: u64,
-    /// All of its slots.
+    /// The total number of its slots.
     pub all_slots: u64,
 }
 
-/// A search of each thread.
+/// One search for each thread.
 type Trees<'a> = Vec<Mutex<Tree<'a, SectorGround<'a>>>>;
 
 impl EarlySearch<'_> {
-    /// Searches all early positions and stores their ranges, sector by sector. Sectors that are stored, and searched as deep, are
-    /// passed over. On the threads of the pool in force.
+    /// Searches all early positions and stores their ranges, sector by sector, on the current thread pool. Sectors
+    /// that are already stored, and have been searched to the same depth, are skipped.
     ///
-    /// *Cost*: grows with every stone that is still to be placed by the number of empty points.
+    /// Cost: grows with every stone that remains to be placed by a factor of the number of empty points.
     ///
     /// # Errors
-    /// Those of [`after_placements`], of look-ups and of writing; [`Error::Occupied`] for ranges made from other sectors;
-    /// [`Error::Interrupted`], after which the same call goes on.
+    /// Returns the errors of [`after_placements`], of look-ups and of writing, [`Error::Occupied`] for ranges that
+    /// were computed from other sectors, and [`Error::Interrupted`], after which the same call resumes.
     pub fn run(&self, sectors: &SectorSolution, watch: &mut dyn FnMut(EarlyNow)) -> Result<Vec<EarlyDone>> {
         let layers = after_placements(
             &sectors.rules,
@@ -101,7 +103,7 @@ impl EarlySearch<'_> {
         Ok(done)
     }
 
-    /// Plies that positions of a sector are searched, those that are stored by then among them.
+    /// Returns the depth to which positions of a sector are searched, including the plies that are stored by then.
     fn plies_from(&self, sector: Sector, placements: u8) -> u32 {
         let all = u32::from(sector.own_hand) + u32::from(sector.other_hand);
         let before = u32::from(self.placements - placements);
@@ -110,7 +112,8 @@ impl EarlySearch<'_> {
 }
 
 impl EarlySearch<'_> {
-    /// The range of each slot that play comes to, and how many positions were visited. `tell` hears how many slots were looked at.
+    /// Returns the range of each reachable slot, and the number of positions visited. `tell` is called with the
+    /// number of slots searched.
     fn search(
         &self,
         sectors: &SectorSolution,
@@ -144,7 +147,7 @@ impl EarlySearch<'_> {
     }
 }
 
-/// The ranges of the slots from `first` on.
+/// Returns the ranges of the slots from `first` on.
 fn ranges_of(
     tree: &mut Tree<'_, SectorGround<'_>>,
     reached: &Reached,

@@ -1,4 +1,4 @@
-//! What a search stands on: positions, their moves, and what the solution says of them.
+//! The interface between a search and the solution: positions, their moves and their known values.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -14,31 +14,31 @@ use nerode_morris::early::{EarlyBounds, Stored};
 use nerode_morris::tables::{IndexMaker, Sector, SectorIndex, SectorSolution};
 use nerode_solver::error::{Error, Result};
 
-/// Positions of a game as a search moves among them, and the solution's word on them.
+/// The positions of a game as a search visits them, and their values in the solution.
 pub(super) trait Ground {
-    /// A position, seen by the side to move.
+    /// A position from the point of view of the side to move.
     type At: Clone + Debug;
-    /// The same for positions that have the same value.
+    /// A key that is shared only by positions with the same value.
     type Key: Copy + Eq + Hash;
 
-    /// The position as the search has it.
+    /// Converts a position to the representation of the search.
     fn at(&self, position: &Position) -> Self::At;
 
-    /// Its value, by the solution or by the rules where the game is over.
+    /// Returns its value, from the solution or, if the game is over, from the rules.
     fn known(&self, at: &Self::At) -> Result<Option<Value>>;
 
-    /// What is stored of it from a search of so many plies, where its value is not known.
+    /// Returns the stored result of an earlier search, if its value is unknown.
     fn stored(&self, _at: &Self::At) -> Result<Option<Stored>> {
         Ok(None)
     }
 
-    /// Adds the position after each move, and whether the move takes nothing.
+    /// Appends the position after each move, and whether the move captures nothing.
     fn after(&self, at: &Self::At, out: &mut Vec<(bool, Self::At)>);
 
-    /// What the table finds it by.
+    /// Returns its key in the table.
     fn key(&self, at: &Self::At) -> Self::Key;
 
-    /// Files that were read so far.
+    /// Returns the number of files read so far.
     fn loads(&self) -> u64 {
         0
     }
@@ -53,17 +53,17 @@ enum Store<'a> {
 /// A morris game whose directory lacks sectors.
 pub(super) struct SectorGround<'a> {
     store: Store<'a>,
-    /// What is stored of early positions.
+    /// The stored ranges of early positions.
     early: Option<&'a EarlyBounds>,
     rules: &'a Rules,
-    /// Sectors in the directory: a look for a file at every position would take longer than all else.
+    /// The sectors in the directory. Checking for a file at every position would dominate the running time.
     there: HashSet<Sector>,
-    /// Any index of the board: it knows the symmetries.
+    /// An index of any sector of the board, which is used for its symmetries.
     index: SectorIndex,
 }
 
 impl<'a> SectorGround<'a> {
-    /// The ground of a solution by sectors; `None` for any other.
+    /// Returns the ground of a solution by sectors, or `None` for any other solution.
     pub(super) fn of(solution: &'a Solution) -> Result<Option<Self>> {
         if let Some(tables) = solution.as_sectors() {
             return Self::of_tables(tables, solution.early_bounds()).map(Some);
@@ -74,7 +74,7 @@ impl<'a> SectorGround<'a> {
         Ok(Some(Self { store: Store::Packed(packed), early: None, rules: packed.rules(), there, index }))
     }
 
-    /// The ground of sectors as tables.
+    /// Returns the ground of sectors as tables.
     pub(super) fn of_tables(tables: &'a SectorSolution, early: Option<&'a EarlyBounds>) -> Result<Self> {
         let there = tables.dir.sectors()?.into_iter().map(|file| file.sector).collect();
         let index = tables.maker().index(0, 0);
@@ -88,7 +88,7 @@ impl<'a> SectorGround<'a> {
         };
         match value {
             Ok(value) => Ok(Some(value)),
-            // A packed sector may look into others.
+            // A packed sector may require others.
             Err(Error::MissingSector { .. }) => Ok(None),
             Err(other) => Err(other),
         }
@@ -139,7 +139,7 @@ impl Ground for SectorGround<'_> {
     }
 }
 
-/// Any game, board by board.
+/// An arbitrary game, board by board.
 pub(super) struct AnyGround<'a> {
     pub(super) solution: &'a Solution,
 }
@@ -168,7 +168,7 @@ impl Ground for AnyGround<'_> {
         }));
     }
 
-    /// 128 bits of a digest: boards are of any length.
+    /// Returns 128 bits of a digest, because boards can have any length.
     fn key(&self, at: &Position) -> u128 {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&[at.side.index() as u8]).update(&at.board);

@@ -1,7 +1,7 @@
-//! What a position is worth at least and at most, where the solution does not say: a search for a few plies into what it does say
-//! (paper 001, sections 4 to 7; paper 004, section 3).
+//! Bounds on the value of a position that the solution does not cover, by a search of a few plies into the positions
+//! that it covers (paper 001, sections 4 to 7; paper 004, section 3).
 //!
-//! Invariant: every range holds the value. Limits of plies and time make ranges wider, never wrong.
+//! Invariant: every range contains the value. Limits on plies and time make ranges wider, but never wrong.
 
 mod early;
 mod ground;
@@ -17,12 +17,14 @@ use ground::{AnyGround, SectorGround};
 pub use terms::{Bounds, Means, Now, Search};
 
 impl Search<'_> {
-    /// Searches from the position of `answer`, and tells `watch` how far it is.
+    /// Searches from the position of `answer`, and reports progress to `watch`.
     ///
-    /// *Cost*: grows with every ply by the number of moves; at most one position in memory for each that is visited.
+    /// Cost: grows with every ply by a factor of the number of moves, with at most one position in memory for each
+    /// visited one.
     ///
     /// # Errors
-    /// Those of look-ups; [`crate::Error::Interrupted`]; [`crate::Error::Mismatch`] where the solution contradicts itself.
+    /// Returns the errors of look-ups, [`crate::Error::Interrupted`], and [`crate::Error::Mismatch`] if the solution
+    /// contradicts itself.
     pub fn run(&self, solution: &Solution, answer: &Answer, watch: &mut dyn FnMut(Now)) -> Result<Bounds> {
         match SectorGround::of(solution)? {
             Some(ground) => root::search(self, solution, &ground, answer, watch),

@@ -1,4 +1,5 @@
-//! The search from a position: ply by ply deeper, every move with a full window, up to what decides the position.
+//! The search from a position by iterative deepening, with a full window for every move, until the position is
+//! decided.
 
 use std::collections::HashSet;
 
@@ -11,17 +12,17 @@ use crate::facade::{Answer, Reply, Solution};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
 
-/// Most moves of a line.
+/// The maximum number of moves of a line.
 const LONGEST_LINE: usize = 64;
 
-/// What is known of the position asked for.
+/// The results for the root position.
 struct Root<'a> {
     answer: &'a Answer,
     /// The value that the solution or the rules give without a search.
     given: Option<ValueRange>,
-    /// What is stored of it.
+    /// The stored range.
     stored: ValueRange,
-    /// Of each move, for the side that makes it.
+    /// The results for each move, for the side that makes it.
     moves: Vec<Known>,
 }
 
@@ -43,7 +44,7 @@ impl<'a> Root<'a> {
         })
     }
 
-    /// What the moves show.
+    /// Returns the range that the moves imply.
     fn of_moves(&self) -> ValueRange {
         self.moves.iter().map(|mv| mv.range).reduce(ValueRange::max).unwrap_or(ValueRange::UNKNOWN)
     }
@@ -53,7 +54,7 @@ impl<'a> Root<'a> {
         self.given.unwrap_or_else(|| best.both(self.stored).unwrap_or(best))
     }
 
-    /// Refuses moves that show something other than what is stored.
+    /// Returns an error if the moves contradict the stored range.
     fn must_agree(&self) -> Result<()> {
         let found = self.of_moves();
         if self.given.is_some() || found.both(self.stored).is_some() {
@@ -66,7 +67,8 @@ impl<'a> Root<'a> {
         })
     }
 
-    /// Whether a search need not go on. Where the position was known beforehand, it is the moves that are asked for.
+    /// Returns `true` if the search can stop. If the value of the position was known in advance, the moves are what
+    /// matters.
     fn is_settled(&self) -> bool {
         let is_proved = self.given.is_none() && self.of_moves().value().is_some();
         is_proved || self.is_complete()
@@ -76,7 +78,7 @@ impl<'a> Root<'a> {
         self.moves.iter().all(|mv| mv.whole || mv.range.value().is_some())
     }
 
-    /// Searches every move that is open, to `plies` plies.
+    /// Searches every open move to `plies` plies.
     fn deepen<G: Ground>(&mut self, tree: &mut Tree<'_, G>, plies: u32) -> std::result::Result<(), Stop> {
         for (at, reply) in self.answer.moves().iter().enumerate() {
             if self.is_settled() {
@@ -109,9 +111,9 @@ pub(super) fn search<G: Ground>(
     let loads = ground.loads();
     let mut tree = Tree::new(search, ground);
     let mut root = Root::new(solution, ground, answer)?;
-    // What the moves are worth may be known beforehand: that is a ply.
+    // The values of all moves may be known in advance, which counts as one ply.
     let mut plies = u32::from(root.given.is_none() && root.is_settled());
-    // A ply shows what is known of the moves. More are for what is not proved yet.
+    // One ply shows the known values of the moves. Further plies are needed only for values that are not yet proved.
     let is_proved = |root: &Root<'_>| root.given.is_none() && root.range().value().is_some();
     while plies < search.plies && !root.is_settled() && (plies == 0 || !is_proved(&root)) {
         watch(Now { plies: plies + 1, nodes: tree.nodes, range: root.range() });
@@ -135,7 +137,7 @@ pub(super) fn search<G: Ground>(
     })
 }
 
-/// The best moves of both sides as far as they are known.
+/// Returns the best moves of both sides as far as they are known.
 fn line<G: Ground>(solution: &Solution, tree: &Tree<'_, G>, root: &Root<'_>) -> Result<Vec<Reply>> {
     let mut line: Vec<Reply> = Vec::new();
     if root.given.is_some() || root.range() == ValueRange::UNKNOWN {
@@ -159,7 +161,7 @@ fn line<G: Ground>(solution: &Solution, tree: &Tree<'_, G>, root: &Root<'_>) -> 
     Ok(line)
 }
 
-/// The first of the best moves; none where nothing is known of any.
+/// Returns the first of the best moves, or `None` if nothing is known about any move.
 fn best_of(answer: &Answer, ranges: &[ValueRange]) -> Option<Reply> {
     let (at, range) = ranges.iter().enumerate().rev().max_by_key(|(_, range)| range.order())?;
     (*range != ValueRange::UNKNOWN).then(|| answer.moves()[at].clone())

@@ -1,4 +1,4 @@
-//! What a search is asked and what it answers.
+//! The parameters and results of a search.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -6,67 +6,69 @@ use std::time::Instant;
 use crate::facade::Reply;
 use nerode_solver::outcome::ValueRange;
 
-/// How far a search goes, and what it does without.
+/// The limits of a search, and its optimisations.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
-    /// Plies, the first move among them.
+    /// The depth in plies, including the first move.
     pub plies: u32,
-    /// When to stop at the latest.
+    /// The latest time at which the search stops.
     pub deadline: Option<Instant>,
-    /// Set by the user to stop.
+    /// A flag that the user sets to stop.
     pub interrupt: &'a AtomicBool,
-    /// Most bytes of the table of positions. A full table takes no more: the search goes on, and visits more positions.
+    /// The maximum size of the transposition table in bytes. When the table is full, the search continues without
+    /// adding entries, and visits more positions.
     pub memory: u64,
-    /// Means of saving work. The ranges at the end do not depend on them.
+    /// The optimisations. The final ranges do not depend on them.
     pub means: Means,
 }
 
-/// Means of saving work.
+/// Optimisations of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Means {
-    /// Positions that come up again are found in a table.
+    /// Looks up repeated positions in a table.
     pub table: bool,
-    /// A side stops looking once a move is good enough.
+    /// Stops searching the moves of a side when one is good enough.
     pub windows: bool,
-    /// Moves that take nothing come first: what they lead to is more often in one sector.
+    /// Searches moves without captures first, because their successors are more often in the same sector.
     pub order: bool,
 }
 
 impl Means {
-    /// All of them.
+    /// All optimisations.
     pub const ALL: Self = Self { table: true, windows: true, order: true };
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Of the position, for the side to move.
+    /// The range of the position, for the side to move.
     pub range: ValueRange,
-    /// What is stored of the position beside the sectors.
+    /// The range of the position that is stored with the sectors.
     pub stored: ValueRange,
-    /// Of each move of the answer, for the side that makes it.
+    /// The range of each move of the answer, for the side that makes it.
     pub moves: Vec<ValueRange>,
-    /// The moves that show it: the best of both sides, as far as the search knows, up to a position that the solution knows.
+    /// The moves that lead to the result: the best moves of both sides, as far as the search knows, up to a position
+    /// that the solution covers.
     pub line: Vec<Reply>,
-    /// Plies that were searched to the end.
+    /// The depth in plies that was searched completely.
     pub plies: u32,
-    /// Whether more plies would show no more.
+    /// Whether a deeper search would show nothing new.
     pub complete: bool,
-    /// Positions visited.
+    /// The number of positions visited.
     pub nodes: u64,
-    /// Those of them that the solution was asked for.
+    /// The number of these positions that were looked up in the solution.
     pub looked_up: u64,
-    /// Sectors that were read from disk.
+    /// The number of sectors read from disk.
     pub loads: u64,
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Now {
-    /// Plies of the search under way.
+    /// The depth of the current search in plies.
     pub plies: u32,
-    /// Positions visited so far.
+    /// The number of positions visited so far.
     pub nodes: u64,
-    /// Of the position, as far as it is known.
+    /// The range of the position, as far as it is known.
     pub range: ValueRange,
 }

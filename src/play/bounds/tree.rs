@@ -1,7 +1,7 @@
-//! The search beneath a move: ranges by depth, with a table, windows and an order of moves.
+//! The search below a move: ranges by depth, with a table, windows and move ordering.
 //!
-//! Invariants: a range holds the value whatever window it was found with. With a full window it is that of a search of all moves to
-//! the same depth, or a narrower one.
+//! Invariants: a range contains the value for every window. With a full window, it is the range of a search of all
+//! moves to the same depth, or a narrower one.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
@@ -14,10 +14,10 @@ use super::terms::Search;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
 
-/// Positions between two looks at the clock.
+/// The number of positions between two checks of the clock.
 const LOOK_EVERY: u64 = 256;
 
-/// Values of interest: once the value is known to be outside, it does not matter which it is.
+/// The values of interest. Once the value is known to lie outside, it does not matter which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     low: Value,
@@ -25,15 +25,15 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Every value matters.
+    /// The window in which every value matters.
     pub(super) const FULL: Self = Self { low: Value::Loss, high: Value::Win };
 
-    /// That of a reply, where `best` is certain already.
+    /// Returns the window of a reply if the side to move is already certain of `best`.
     fn of_reply(self, best: Value) -> Self {
         Self { low: self.high.negated(), high: self.low.max(best).negated() }
     }
 
-    /// Whether a range says all that the window asks.
+    /// Returns `true` if a range answers the question of the window.
     fn is_answered_by(self, range: ValueRange) -> bool {
         range.value().is_some()
             || self.low > Value::Loss && range.most() <= self.low
@@ -41,15 +41,15 @@ impl Window {
     }
 }
 
-/// What is known of a position after a search to a depth.
+/// The result of a search of a position to a certain depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) range: ValueRange,
-    /// Whether more plies would show no more.
+    /// Whether a deeper search would show nothing new.
     pub(super) whole: bool,
 }
 
-/// What the table keeps.
+/// An entry of the table.
 #[derive(Clone, Copy)]
 struct Entry {
     known: Known,
@@ -57,9 +57,9 @@ struct Entry {
     window: Window,
 }
 
-/// Why a search ended early.
+/// The reason why a search ended early.
 pub(super) enum Stop {
-    /// The time was up.
+    /// The time limit was reached.
     Time,
     /// An error, or an interruption.
     Error(Error),
@@ -71,12 +71,12 @@ impl From<Error> for Stop {
     }
 }
 
-/// A search under way.
+/// A search in progress.
 pub(super) struct Tree<'a, G: Ground> {
     pub(super) ground: &'a G,
     search: &'a Search<'a>,
     table: HashMap<G::Key, Entry>,
-    /// Most entries of the table.
+    /// The maximum number of entries of the table.
     most_entries: usize,
     pub(super) nodes: u64,
     pub(super) looked_up: u64,
@@ -88,14 +88,14 @@ impl<'a, G: Ground> Tree<'a, G> {
         Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0 }
     }
 
-    /// Keeps what is known of a position, if it was kept before or the table is not full.
+    /// Stores the result for a position, if it was stored before or the table is not full.
     fn keep(&mut self, key: G::Key, entry: Entry) {
         if self.table.len() < self.most_entries || self.table.contains_key(&key) {
             self.table.insert(key, entry);
         }
     }
 
-    /// What is known of a position without a search.
+    /// Returns the range of a position that is known without a search.
     pub(super) fn so_far(&self, at: &G::At) -> Result<ValueRange> {
         if let Some(value) = self.ground.known(at)? {
             return Ok(ValueRange::exact(value));
@@ -106,7 +106,7 @@ impl<'a, G: Ground> Tree<'a, G> {
         found.both(stored).ok_or_else(|| contradiction(at, found, stored))
     }
 
-    /// Forgets what the table has, if it is full.
+    /// Clears the table if it is full.
     pub(super) fn make_room(&mut self) {
         if self.table.len() >= self.most_entries {
             self.table.clear();
@@ -126,7 +126,7 @@ impl<'a, G: Ground> Tree<'a, G> {
         }
     }
 
-    /// The range of a position, for the side to move, from a search of so many plies.
+    /// Returns the range of a position, for the side to move, from a search of `plies` plies.
     pub(super) fn range(
         &mut self,
         at: &G::At,
@@ -160,7 +160,8 @@ impl<'a, G: Ground> Tree<'a, G> {
         Ok(known)
     }
 
-    /// The range of a position that the solution does not know: what is stored of it, and where that does not do, a search.
+    /// Returns the range of a position that the solution does not cover: the stored range or, if it is insufficient,
+    /// that of a search.
     fn beneath(&mut self, at: &G::At, plies: u32, window: Window) -> std::result::Result<Known, Stop> {
         let stored = self.ground.stored(at)?;
         let range = stored.map_or(ValueRange::UNKNOWN, |stored| stored.range);
@@ -173,7 +174,7 @@ impl<'a, G: Ground> Tree<'a, G> {
         Ok(Known { range, ..found })
     }
 
-    /// The best of all moves; there is one.
+    /// Returns the best result of all moves, of which there is at least one.
     fn best(&mut self, at: &G::At, plies: u32, window: Window) -> std::result::Result<Known, Stop> {
         let mut after = Vec::new();
         self.ground.after(at, &mut after);
@@ -197,7 +198,8 @@ impl<'a, G: Ground> Tree<'a, G> {
     }
 }
 
-/// Entries of a table of so many bytes. A table that grows is there twice, and a third of it is empty: so four times an entry each.
+/// Returns the number of entries of a table of `memory` bytes. A growing table exists twice, and a third of it is
+/// empty, so an entry is counted as four times its size.
 fn most_entries<K>(memory: u64) -> usize {
     usize::try_from(memory / (4 * size_of::<(K, Entry)>() as u64)).unwrap_or(usize::MAX)
 }

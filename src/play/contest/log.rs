@@ -1,6 +1,7 @@
-//! The log of a match: a file of JSON lines. The first says what is played, each other one holds a game.
+//! The log of a match: a file of JSON lines. The first line describes the match, and each other line contains a game.
 //!
-//! A game is written when it is over. A line that a killed process has not written whole is left out, and its game is played again.
+//! A game is written when it is over. If a process was killed while writing a line, the incomplete line is dropped
+//! and its game is played again.
 
 use std::collections::BTreeMap;
 use std::fs::TryLockError;
@@ -16,9 +17,9 @@ use super::terms::Terms;
 use nerode_solver::error::{Error, Result};
 
 const VERSION: u32 = 1;
-/// How every log begins.
+/// The beginning of every log.
 const BEGINNING: &[u8] = b"{\"nerode_match\":";
-/// Most bytes of a line.
+/// The maximum length of a line in bytes.
 const MOST_BYTES: u64 = 1 << 24;
 
 /// The first line.
@@ -29,7 +30,7 @@ struct Heading {
     terms: Terms,
 }
 
-/// The log, open for adding to it.
+/// The log, open for appending.
 pub(super) struct Log {
     path: PathBuf,
     file: Mutex<File>,
@@ -38,16 +39,19 @@ pub(super) struct Log {
 
 impl Drop for Log {
     fn drop(&mut self) {
-        // Closing the file is not enough: a player that is being started at this moment has a copy of it for an instant.
+        // Closing the file is not enough, because a player that is being started at this moment temporarily holds a
+        // copy of it.
         let _ = self.file.get_mut().unwrap_or_else(PoisonError::into_inner).unlock();
     }
 }
 
 impl Log {
-    /// The log `path` of a match on these terms, made if it is not there. Nobody else adds to it meanwhile.
+    /// Opens the log `path` of a match on these terms, and creates it if it does not exist. Locks it against other
+    /// processes.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] for a file that is no log, or that of a match on other terms; [`Error::Busy`]; [`Error::Io`].
+    /// Returns [`Error::OtherContents`] for a file that is not a log, or that belongs to a match on other terms,
+    /// [`Error::Busy`], or [`Error::Io`].
     pub(super) fn open(path: &Path, terms: &Terms) -> Result<Self> {
         let io = |e| Error::io(path, e);
         let file = File::log(path).map_err(io)?;
@@ -61,7 +65,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads what is there, cuts off a line that was not finished, and begins a file that is empty.
+    /// Reads the existing log, removes an incomplete last line, and writes the heading of an empty file.
     fn begin(&mut self, terms: &Terms) -> Result<()> {
         let path = &self.path;
         let io = |e| Error::io(path, e);
@@ -77,12 +81,12 @@ impl Log {
         Ok(())
     }
 
-    /// The games that were there, by number.
+    /// Returns the games that the log contained, by number.
     pub(super) fn games(&self) -> BTreeMap<usize, Played> {
         self.games.clone()
     }
 
-    /// Adds a game.
+    /// Appends a game.
     pub(super) fn add(&self, played: &Played) -> Result<()> {
         add_line(&self.path, &mut self.file.lock().unwrap_or_else(PoisonError::into_inner), played)
     }
@@ -96,7 +100,7 @@ fn add_line(path: &Path, file: &mut File, line: &impl Serialize) -> Result<()> {
     file.sync_all().map_err(io)
 }
 
-/// The games in a log, and its bytes up to the last line that is whole.
+/// Reads the games in a log, and its length in bytes up to the last complete line.
 fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Played>, u64)> {
     let other = |found: String| Error::OtherContents {
         path: path.into(),
@@ -112,7 +116,7 @@ fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Play
             .read_until(b'\n', &mut line)
             .map_err(|e| Error::io(path, e))?;
         if line.last() != Some(&b'\n') {
-            // A first line that is not whole is only ours to replace if it begins as ours do.
+            // An incomplete first line may only be replaced if it begins like that of a log.
             let shared = line.iter().zip(BEGINNING).take_while(|(a, b)| *a == *b).count();
             if number == 1 && shared < line.len().min(BEGINNING.len()) {
                 return Err(other("something else".into()));
@@ -139,7 +143,7 @@ fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Play
     Ok((games, whole))
 }
 
-/// The first term in which two matches differ, in words.
+/// Describes the first term in which two matches differ.
 fn difference(found: &Terms, asked: &Terms) -> String {
     let of = |terms: &Terms| {
         [

@@ -1,7 +1,8 @@
 //! Matches: many games between two players, from short openings, with both colours.
 //!
-//! The games of a match are numbered. Number, seed and players decide a game, so that a match may be stopped and gone on with, and played
-//! by any number of threads: other programs aside, the games are the same.
+//! The games of a match are numbered. A game is determined by its number, the seed and the players, so that a match
+//! can be interrupted and resumed, and played by any number of threads. The games are the same in each case, unless
+//! other programs take part.
 
 mod log;
 mod one_game;
@@ -26,20 +27,20 @@ pub use one_game::{GameEnd, Played};
 pub use tally::{Share, Tally};
 pub use terms::Terms;
 
-/// A match as it is told.
+/// The results of a match.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Openings that were played from.
+    /// The number of openings played.
     pub openings: usize,
-    /// Openings that there are, where symmetric ones count once.
+    /// The number of existing openings, where symmetric ones count once.
     pub openings_known: usize,
-    /// Every game, by number.
+    /// All games by number.
     pub games: Vec<Played>,
-    /// Games that were in the log before.
+    /// The number of games that the log already contained.
     pub found: usize,
 }
 
-/// A match that is about to be played.
+/// A match that is ready to be played.
 pub struct Contest<'a> {
     game: &'a dyn Game,
     players: [PlayerKind; 2],
@@ -47,17 +48,17 @@ pub struct Contest<'a> {
 }
 
 impl<'a> Contest<'a> {
-    /// The match of two players. Both know the rules of `game`.
+    /// Creates a match between two players, who both know the rules of `game`.
     pub fn new(game: &'a dyn Game, players: [PlayerKind; 2], terms: Terms) -> Self {
         Self { game, players, terms }
     }
 
-    /// Plays all games that `log` does not hold, on the threads of the pool in force. Each is written there when it is over, and handed to
-    /// `watch` with the number of all games.
+    /// Plays all games that `log` does not contain, on the current thread pool. Each game is appended to the log when
+    /// it is over, and passed to `watch` with the total number of games.
     ///
     /// # Errors
-    /// [`Error::Interrupted`] with `interrupt`; [`Error::OtherContents`] for a log of another match; [`Error::Io`], for a program that
-    /// cannot be started too; damaged solutions.
+    /// Returns [`Error::Interrupted`] with `interrupt`, [`Error::OtherContents`] for a log of another match,
+    /// [`Error::Io`], also for a program that cannot be started, and an error for damaged solutions.
     pub fn play(
         &self,
         log: Option<&Path>,
@@ -91,7 +92,7 @@ impl<'a> Contest<'a> {
 }
 
 impl Results {
-    /// How the first player fared.
+    /// Returns the statistics for the first player.
     pub fn tally(&self) -> Tally {
         Tally::of(&self.games)
     }

@@ -17,43 +17,44 @@ pub enum GameEnd {
     Won,
     /// A draw by the rules.
     Drawn,
-    /// A draw because nothing was placed or taken for long.
+    /// A draw because of too many plies without a placement or capture.
     Quiet,
     /// A draw because the game became too long.
     Long,
-    /// Lost by the side that failed to move: no answer in time, an illegal move, or a program that ended.
+    /// A loss of the side that failed to move, because of no answer in time, an illegal move, or a program that
+    /// ended.
     Failed,
 }
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
-    /// Its number in the match, from 0. In even games the first player has P1.
+    /// Its number in the match, starting from 0. In even games the first player is P1.
     pub number: usize,
-    /// The position that the opening led to.
+    /// The position at the end of the opening.
     pub opening: String,
-    /// Whether the first player makes the first move after it.
+    /// Whether the first player makes the first move after the opening.
     pub first_player_begins: bool,
-    /// The moves after it.
+    /// The moves after the opening.
     pub moves: Vec<String>,
-    /// The side that has won; none in a draw.
+    /// The winner, or `None` in a draw.
     pub winner: Option<String>,
-    /// How it ended.
+    /// How the game ended.
     pub end: GameEnd,
-    /// Why a side failed to move.
+    /// The reason why a side failed to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// Seconds that the first and the second player took.
+    /// The time that the first and the second player took, in seconds.
     pub seconds: [f64; 2],
 }
 
 impl Played {
-    /// The side of the first player.
+    /// Returns the side of the first player.
     pub fn side_of_first(&self) -> Side {
         Side::BOTH[self.number % 2]
     }
 
-    /// What the first player gets: 1, 0.5 or 0.
+    /// Returns the score of the first player: 1, 0.5 or 0.
     pub fn score_of_first(&self) -> f64 {
         match &self.winner {
             None => 0.5,
@@ -72,7 +73,7 @@ pub(super) fn play(
     seed: u64,
     limits: Limits,
 ) -> Result<Played> {
-    // Of two players of one kind each has its own luck.
+    // Two players of the same kind have different seeds.
     let seed_of = |side: u64| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (2 * number as u64 + side);
     let mut players: [Box<dyn Player>; 2] =
         [kinds[0].start(game, seed_of(0))?, kinds[1].start(game, seed_of(1))?];

@@ -1,4 +1,5 @@
-//! Openings: every position after a few plies where the game is not over, of symmetric ones one.
+//! Openings: all positions after a few plies in which the game is not over, one for each class of symmetric
+//! positions.
 
 use std::collections::HashSet;
 
@@ -11,13 +12,13 @@ use rand_chacha::ChaCha12Rng;
 use super::terms::Terms;
 use nerode_solver::error::{Error, PlayError, Result};
 
-/// Most positions of a ply that are listed.
+/// The maximum number of positions per ply.
 const MOST: usize = 1_000_000;
 
-/// The openings to be played, and how many there are.
+/// Returns the openings to play, and the number of existing openings.
 ///
 /// # Errors
-/// [`PlayError::Openings`] where there are none, or too many to choose from.
+/// Returns [`PlayError::Openings`] if there are none, or too many to choose from.
 pub(super) fn openings(game: &dyn Game, terms: &Terms) -> Result<(Vec<Position>, usize)> {
     let symmetries = game.symmetries();
     let mut ply = vec![game.start_position()];
@@ -33,7 +34,7 @@ pub(super) fn openings(game: &dyn Game, terms: &Terms) -> Result<(Vec<Position>,
         ));
     }
     let known = ply.len();
-    // The order is that of the positions, whatever the order in which they were found.
+    // Sorting makes the result independent of the order in which the positions were found.
     ply.sort_by(|a, b| a.board.cmp(&b.board));
     ply.shuffle(&mut ChaCha12Rng::seed_from_u64(terms.seed));
     ply.truncate(terms.openings);
@@ -66,7 +67,7 @@ fn next_ply(game: &dyn Game, symmetries: &[Symmetry], ply: &[Position], plies: u
     Ok(next)
 }
 
-/// Of a position and those symmetric to it the first.
+/// Returns the least of a position and its symmetric images.
 fn least_image(symmetries: &[Symmetry], at: &Position) -> Position {
     let image = |symmetry: &Symmetry| {
         let mut board = at.board.clone();

@@ -1,40 +1,40 @@
-//! What the games of a match come to, with what chance alone may have done.
+//! Statistics of the games of a match, with confidence intervals.
 
 use super::one_game::{GameEnd, Played};
 
-/// Standard deviations on either side that hold 95 % of a normal distribution.
+/// The number of standard deviations on either side that contain 95 % of a normal distribution.
 const SPREAD: f64 = 1.959_963_984_540_054;
 
-/// A share of all games, and the interval that holds the true one in 95 of 100 matches.
+/// A fraction of all games, and an interval that contains the true value in 95 of 100 matches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// The share.
+    /// The fraction.
     pub of_all: f64,
-    /// Lower and upper end of the interval.
+    /// The lower and upper end of the interval.
     pub interval: (f64, f64),
 }
 
-/// What the games of a match come to, for the first player.
+/// The statistics of the games of a match, for the first player.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Games won, drawn and lost.
+    /// The numbers of games won, drawn and lost.
     pub counts: [usize; 3],
-    /// Games that a player lost because it failed to move: the first player, the second.
+    /// The numbers of games that the first and the second player lost because they failed to move.
     pub failed: [usize; 2],
-    /// Why that was so in the first of those games, by player.
+    /// The reason in the first such game of each player.
     pub why_failed: [Option<String>; 2],
-    /// Half points for every pair of games from one opening.
+    /// The half points of every pair of games from the same opening.
     pairs: Vec<f64>,
-    /// Plies of all games.
+    /// The number of plies of all games.
     pub plies: usize,
-    /// Seconds that the first and the second player took.
+    /// The total time of the first and the second player, in seconds.
     pub seconds: [f64; 2],
-    /// Moves that the first and the second player made.
+    /// The number of moves of the first and the second player.
     pub moves: [usize; 2],
 }
 
 impl Tally {
-    /// Counts games, which are in the order of their numbers.
+    /// Computes the statistics of games, which are ordered by number.
     pub fn of(games: &[Played]) -> Self {
         let mut tally = Self::default();
         for game in games {
@@ -58,7 +58,7 @@ impl Tally {
         tally
     }
 
-    /// The sides move in turn; the first move is made by the side that the opening leaves to move.
+    /// The sides alternate, and the first move is made by the side to move after the opening.
     fn count_moves(&mut self, game: &Played) {
         let first_moves = game.first_player_begins;
         let plies = game.moves.len();
@@ -68,24 +68,24 @@ impl Tally {
         self.moves[1] += second;
     }
 
-    /// Number of games.
+    /// Returns the number of games.
     pub fn num_games(&self) -> usize {
         self.counts.iter().sum()
     }
 
-    /// The share of games won, drawn and lost, each with Wilson's interval.
+    /// Returns the fractions of games won, drawn and lost, each with Wilson's interval.
     pub fn shares(&self) -> [Share; 3] {
         self.counts.map(|count| wilson(count, self.num_games()))
     }
 
-    /// The points of the first player for a game, where a win is one and a draw is half a one. The interval takes the two games from an opening as one
-    /// observation, because they are not independent.
+    /// Returns the points of the first player per game, where a win is one point and a draw half a point. The
+    /// interval treats the two games from an opening as one observation, because they are not independent.
     pub fn score(&self) -> Share {
         let n = self.pairs.len() as f64;
         let mean = self.pairs.iter().sum::<f64>() / n.max(1.0);
         let squares: f64 = self.pairs.iter().map(|score| (score - mean).powi(2)).sum();
         if squares == 0.0 {
-            // Equal results say nothing of how much they may differ.
+            // Equal results contain no information about their variance.
             return Share { of_all: mean, interval: interval(mean, n) };
         }
         let error = (squares / (n - 1.0) / n).sqrt();
@@ -94,13 +94,13 @@ impl Tally {
     }
 }
 
-/// The share that `count` of `all` are, with Wilson's interval.
+/// Returns `count` of `all` as a fraction, with Wilson's interval.
 fn wilson(count: usize, all: usize) -> Share {
     let of_all = count as f64 / (all as f64).max(1.0);
     Share { of_all, interval: interval(of_all, all as f64) }
 }
 
-/// Wilson's interval for a share of `n` things.
+/// Computes Wilson's interval for a fraction of `n` observations.
 fn interval(share: f64, n: f64) -> (f64, f64) {
     if n < 1.0 {
         return (0.0, 1.0);
@@ -116,7 +116,7 @@ fn interval(share: f64, n: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Newcombe (1998), table I: Wilson's interval without correction.
+    /// The values are from Newcombe (1998), table I, Wilson's interval without continuity correction.
     #[test]
     fn intervals_are_the_published_ones() {
         for (count, all, least, most) in [

@@ -1,22 +1,22 @@
-//! What is played in a match.
+//! The terms of a match.
 
 use serde::{Deserialize, Serialize};
 
-/// What is played.
+/// The terms of a match.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The game.
     pub game: String,
-    /// The players, as the user has named them.
+    /// The players, as named by the user.
     pub players: [String; 2],
-    /// Plies of an opening.
+    /// The number of plies of an opening.
     pub opening_plies: u32,
-    /// Openings at most; each is played twice, with both colours.
+    /// The maximum number of openings, each of which is played twice, with both colours.
     pub openings: usize,
-    /// Chooses openings, and whatever players choose.
+    /// The seed that determines the openings and the choices of players.
     pub seed: u64,
-    /// A draw after so many plies without placing or taking.
+    /// The number of plies without a placement or capture after which a game is a draw.
     pub quiet_plies: u32,
-    /// A draw after so many plies.
+    /// The total number of plies after which a game is a draw.
     pub plies: u32,
 }

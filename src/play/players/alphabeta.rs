@@ -1,4 +1,4 @@
-//! The player that looks ahead.
+//! The player that searches ahead.
 
 use nerode_games::explicit::apply;
 use nerode_games::morris::rules_of;
@@ -11,14 +11,14 @@ use crate::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 use crate::play::course::Course;
 use nerode_solver::error::Result;
 
-/// Looks ahead, and has forgotten all when a game begins.
+/// A player that searches ahead, and starts every game with empty tables.
 pub(super) struct AlphaBeta {
     mind: Mind,
     budget: Budget,
     rng: ChaCha12Rng,
 }
 
-/// What it plays on: sets of points in morris games, boards in others.
+/// The representation of the game: sets of points for morris games, boards for others.
 enum Mind {
     Morris(Box<Search<MorrisField>>),
     Plain,
@@ -54,7 +54,7 @@ fn after(at: &Position, mv: &Move) -> Position {
     Position { board: apply(&at.board, mv), side: at.side.other() }
 }
 
-/// The position after the best move.
+/// Returns the position after the best move.
 fn best<F: Field>(search: &mut Search<F>, course: &Course<'_>, seed: u64) -> Option<Position> {
     let past: Vec<u64> = course.positions().map(|at| search.field().key(&search.field().node(at))).collect();
     let node = search.field().node(course.position());

@@ -1,7 +1,7 @@
-//! A player that is another program: a line protocol over its standard input and output.
+//! A player that is another program, with a line protocol over its standard input and output.
 //!
-//! docs/src/playing.md describes the protocol. Reading and writing have threads of their own, so that a program that hangs, or does not
-//! read, costs no more than its time.
+//! docs/src/playing.md describes the protocol. Reading and writing are done by separate threads, so that a program
+//! that hangs, or does not read its input, costs no more than its time limit.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,13 +15,13 @@ use super::player::{Chosen, Failure, Player};
 use crate::play::course::Course;
 use nerode_solver::error::{Error, Result};
 
-/// Version of the protocol.
+/// The version of the protocol.
 const VERSION: u32 = 1;
-/// Most bytes of a line; what is longer is no move.
+/// The maximum length of a line in bytes. A longer line cannot be a move.
 const MOST_BYTES: u64 = 4096;
-/// Lines that wait to be looked at.
+/// The maximum number of lines in the queue.
 const WAITING: usize = 64;
-/// Characters of a wrong answer that are repeated.
+/// The number of characters of an invalid answer that are repeated in messages.
 const SHOWN_CHARS: usize = 60;
 
 /// Another program that plays.
@@ -29,11 +29,11 @@ const SHOWN_CHARS: usize = 60;
 pub struct ExternalProgram {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Time for a move.
+    /// The time limit for a move.
     pub limit: Duration,
 }
 
-/// A program that plays one game.
+/// A running program that plays one game.
 pub(super) struct External {
     child: Child,
     limit: Duration,
@@ -42,7 +42,7 @@ pub(super) struct External {
 }
 
 impl External {
-    /// Starts the program and tells it the game.
+    /// Starts the program and sends it the game.
     pub(super) fn start(program: &ExternalProgram, game: &dyn Game) -> Result<Self> {
         let [name, arguments @ ..] = program.command.as_slice() else {
             return Err(Error::Malformed {
@@ -54,7 +54,7 @@ impl External {
         let io = |e| Error::io(name, e);
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // What it starts itself ends with it.
+        // A process group, so that processes started by the program can be terminated with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(io)?;
@@ -73,7 +73,7 @@ impl External {
         Ok(player)
     }
 
-    /// Ends the program, and what it has started.
+    /// Terminates the program and the processes that it has started.
     fn kill(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
@@ -82,12 +82,12 @@ impl External {
         let _ = self.child.kill();
     }
 
-    /// A program that no longer reads is noticed when it does not answer.
+    /// Errors are ignored: a program that no longer reads its input is noticed when it does not answer.
     fn say(&self, text: &str) {
         let _ = self.to.send(text.to_string());
     }
 
-    /// Forgets what the program said without being asked.
+    /// Discards unsolicited output of the program.
     fn forget(&self) {
         for _ in 0..2 * WAITING {
             if self.from.try_recv().is_err() {
@@ -96,7 +96,8 @@ impl External {
         }
     }
 
-    /// What the program answers to a request, which is a line that begins with `move`. Other lines are passed over.
+    /// Returns the answer of the program to a request, which is a line that begins with `move`. Other lines are
+    /// skipped.
     fn answer(&self) -> std::result::Result<String, Failure> {
         let end = Instant::now() + self.limit;
         loop {
@@ -109,7 +110,7 @@ impl External {
             if let Some(said) = line.trim().strip_prefix("move ") {
                 return Ok(said.trim().to_string());
             }
-            // A program that never stops talking does not hold the game up.
+            // A program that never stops writing must not delay the game.
             if left.is_zero() {
                 return Err(Failure::Time);
             }
@@ -145,7 +146,7 @@ impl Player for External {
 impl Drop for External {
     fn drop(&mut self) {
         self.say("quit\n");
-        // It has nothing to keep: what it makes of the word does not matter.
+        // The program has no data to save, so it is not given time to react to the message.
         self.kill();
         let _ = self.child.wait();
     }
@@ -159,7 +160,7 @@ fn write_all(mut input: ChildStdin, lines: Receiver<String>) {
     }
 }
 
-/// Hands every line on, cut off where it is too long, until nobody takes it.
+/// Passes on every line, truncated if it is too long, until `take` returns `false`.
 fn read_all(output: ChildStdout, mut take: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     loop {

@@ -1,4 +1,4 @@
-//! Players: what chooses moves in a game.
+//! Players, which choose the moves in a game.
 
 mod alphabeta;
 mod external;
@@ -21,31 +21,33 @@ use player::one_of;
 pub use external::ExternalProgram;
 pub use player::{Chosen, Failure, Player};
 
-/// Which player, with all that it needs.
+/// The kind of a player, with all its parameters.
 #[derive(Clone)]
 pub enum PlayerKind {
-    /// The best moves of a solution by value and depth; a random one of several. Wins without depths go where play has been least
-    /// often, so that they are won in the end.
+    /// Plays the best moves of a solution by value and depth, and chooses randomly among several. For wins without
+    /// depths, it chooses the position that has occurred least often, so that the game is won eventually.
     Perfect(Arc<Solution>),
-    /// The best moves by value, depth and rank of draws. Of several the one that asks most where traps are given, else a random one.
+    /// Plays the best moves by value, depth and rank of draws. Among several, it chooses the most demanding one if
+    /// traps are given, and otherwise a random one.
     Ranked(Arc<Solution>, Option<Traps>),
-    /// Of the moves that keep the value the one that asks most; a random one of several.
+    /// Plays the most demanding of the moves that keep the value, and chooses randomly among several.
     Trapping(Arc<Solution>, Traps),
-    /// Moves as a model of a fallible side says.
+    /// Plays moves according to a model of a fallible side.
     Fallible(Arc<Solution>, TrapModel),
-    /// Looks ahead, without a solution.
+    /// Searches ahead, without a solution.
     AlphaBeta(Budget),
-    /// Any legal move.
+    /// Plays random legal moves.
     Random,
     /// Another program.
     External(ExternalProgram),
 }
 
 impl PlayerKind {
-    /// A player of that kind for one game. Equal seeds make equal choices, other programs aside.
+    /// Creates a player of this kind for one game. With equal seeds it makes the same choices, unless it is another
+    /// program.
     ///
     /// # Errors
-    /// [`Error::Io`](nerode_solver::error::Error::Io) where another program cannot be started.
+    /// Returns [`Error::Io`](nerode_solver::error::Error::Io) if another program cannot be started.
     pub fn start(&self, game: &dyn Game, seed: u64) -> Result<Box<dyn Player>> {
         let rng = ChaCha12Rng::seed_from_u64(seed);
         Ok(match self {
@@ -65,7 +67,7 @@ impl PlayerKind {
         })
     }
 
-    /// The solution that the player asks, if it is one that does.
+    /// Returns the solution that the player queries, if it uses one.
     pub fn solution(&self) -> Option<&Solution> {
         match self {
             Self::Perfect(solution)
@@ -77,7 +79,7 @@ impl PlayerKind {
     }
 }
 
-/// Any legal move.
+/// A player of random legal moves.
 struct AnyMove {
     rng: ChaCha12Rng,
 }

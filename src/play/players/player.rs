@@ -1,4 +1,4 @@
-//! What a player is asked, and what it says.
+//! The interface of players.
 
 use std::fmt;
 
@@ -9,32 +9,33 @@ use rand_chacha::ChaCha12Rng;
 use crate::play::course::Course;
 use nerode_solver::error::{Error, Result};
 
-/// What chooses moves.
+/// A player, which chooses moves.
 pub trait Player: Send {
-    /// The move in the position of `course`, where the game is not over.
+    /// Chooses a move in the position of `course`, in which the game is not over.
     ///
     /// # Errors
-    /// Damaged files of a solution. What another program does wrong is a [`Failure`] and no error.
+    /// Returns an error if a file of a solution is damaged. A malfunction of another program is a [`Failure`] instead
+    /// of an error.
     fn choose(&mut self, course: &Course<'_>) -> Result<Chosen>;
 }
 
-/// What a player says when it is asked for a move.
+/// The choice of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
     /// A legal move.
     Move(Move),
-    /// It has none to offer, and loses the game.
+    /// No move, so that the player loses the game.
     Fails(Failure),
 }
 
-/// Why a player loses a game without the rules.
+/// The reason why a player loses a game other than by the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// It did not answer in time.
     Time,
-    /// What it said is no legal move.
+    /// Its answer is not a legal move.
     Illegal(String),
-    /// It has ended, or closed its output.
+    /// It has terminated, or closed its output.
     Gone,
 }
 
@@ -48,7 +49,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// One of some things, each as likely as the others.
+/// Returns one element of a slice, with equal probabilities.
 pub(super) fn one_of<'a, T>(all: &'a [T], course: &Course<'_>, rng: &mut ChaCha12Rng) -> Result<&'a T> {
     let no_move = || Error::Rules {
         game: course.game().spec(),

@@ -1,4 +1,4 @@
-//! Players that ask a solution.
+//! Players that query a solution.
 
 use std::sync::Arc;
 
@@ -12,9 +12,10 @@ use crate::play::course::Course;
 use crate::play::traps::{TrapModel, TrapMove, Traps};
 use nerode_solver::error::Result;
 
-/// Of moves that win, those to the positions that came up least often. Without depths nothing else says whether play comes nearer to
-/// the end, and a side that always chooses so wins in the end: where a position came up for ever, each of its winning moves would be
-/// made for ever, also the one that shortens the win.
+/// Returns those of the winning moves that lead to the positions that have occurred least often. Without depths,
+/// nothing else shows whether play approaches the end. A side that always chooses in this way wins eventually: if a
+/// position occurred infinitely often, each of its winning moves would be made infinitely often, including the one
+/// that shortens the win.
 fn rarest<'a, T>(moves: Vec<&'a T>, course: &Course<'_>, reply: impl Fn(&T) -> &Reply) -> Vec<&'a T> {
     let times = |mv: &T| course.positions().filter(|seen| *seen == reply(mv).position()).count();
     let times: Vec<usize> = moves.iter().map(|mv| times(mv)).collect();
@@ -22,12 +23,13 @@ fn rarest<'a, T>(moves: Vec<&'a T>, course: &Course<'_>, reply: impl Fn(&T) -> &
     moves.into_iter().zip(times).filter(|(_, times)| Some(*times) == least).map(|(mv, _)| mv).collect()
 }
 
-/// Whether a move wins, and nothing says how soon.
+/// Returns `true` if a move wins and its depth is unknown.
 fn wins_some_time(reply: &Reply) -> bool {
     reply.value() == Some(Value::Win) && reply.depth().is_none()
 }
 
-/// The best moves by value and depth; a random one of several. Wins without depths go where play has been least often.
+/// A player of the best moves by value and depth, which chooses randomly among several. For wins without depths, it
+/// chooses the position that has occurred least often.
 pub(super) struct Perfect {
     pub(super) solution: Arc<Solution>,
     pub(super) rng: ChaCha12Rng,
@@ -47,14 +49,15 @@ impl Player for Perfect {
     }
 }
 
-/// The best moves by value, depth and rank of draws. Of several the one that asks most where traps are given, else a random one.
+/// A player of the best moves by value, depth and rank of draws. Among several, it chooses the most demanding one if
+/// traps are given, and otherwise a random one.
 pub(super) struct Ranked {
     pub(super) solution: Arc<Solution>,
     pub(super) traps: Option<Traps>,
     pub(super) rng: ChaCha12Rng,
 }
 
-/// Whether two moves from one position are worth the same, draws told apart.
+/// Returns `true` if two moves from one position are equally good, including the ranks of draws.
 fn is_equal(a: &Reply, b: &Reply) -> bool {
     let draws = a.draw().zip(b.draw());
     (a.score(), a.value(), a.depth()) == (b.score(), b.value(), b.depth())
@@ -79,8 +82,9 @@ impl Player for Ranked {
     }
 }
 
-/// Of the moves that keep the value the one that asks most of a fallible opponent; a random one of several. Unless it wins, it goes where
-/// play has not been before, while it can: who has seen a trap will see it again.
+/// A player of the most demanding of the moves that keep the value against a fallible opponent, which chooses
+/// randomly among several. Unless it wins, it prefers new positions, because an opponent who has seen a trap will
+/// recognise it again.
 pub(super) struct Trapping {
     pub(super) solution: Arc<Solution>,
     pub(super) traps: Traps,
@@ -91,7 +95,7 @@ impl Player for Trapping {
     fn choose(&mut self, course: &Course<'_>) -> Result<Chosen> {
         let answer = self.solution.query(course.position())?;
         let moves = match answer.value() {
-            // Whatever the opponent does, it has lost: there is nothing to find.
+            // The opponent has already lost, so there are no traps.
             Some(Value::Win) => Traps { plies: 0, ..self.traps }.of(&self.solution, &answer)?.moves,
             _ => self.traps.of(&self.solution, &answer)?.moves,
         };
@@ -113,7 +117,7 @@ impl Player for Trapping {
     }
 }
 
-/// Moves as a model of a fallible side says; at random where it says nothing.
+/// A player that follows a model of a fallible side, and plays randomly if the model does not apply.
 pub(super) struct Fallible {
     pub(super) solution: Arc<Solution>,
     pub(super) model: TrapModel,

@@ -1,11 +1,11 @@
-//! Chances as exact fractions.
+//! Probabilities as exact fractions.
 
 use std::fmt;
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// An exact chance, from 0 to 1.
+/// An exact probability, from 0 to 1.
 ///
 /// # Examples
 /// ```
@@ -18,48 +18,48 @@ use num_traits::{One, ToPrimitive, Zero};
 pub struct Chance(BigRational);
 
 impl Chance {
-    /// `part` of `whole`.
+    /// Returns the probability `part / whole`.
     ///
     /// # Panics
-    /// When `whole` is 0.
+    /// Panics if `whole` is 0.
     pub fn of(part: u64, whole: u64) -> Self {
         Self(BigRational::new(part.into(), whole.into()))
     }
 
-    /// What never happens.
+    /// Returns the probability 0.
     pub fn never() -> Self {
         Self(BigRational::zero())
     }
 
-    /// What always happens.
+    /// Returns the probability 1.
     pub fn always() -> Self {
         Self(BigRational::one())
     }
 
-    /// Whether it never happens.
+    /// Returns `true` if the probability is 0.
     pub fn is_never(&self) -> bool {
         self.0.is_zero()
     }
 
-    /// That it does not happen.
+    /// Returns the probability of the complement.
     #[must_use]
     pub fn otherwise(&self) -> Self {
         Self(BigRational::one() - &self.0)
     }
 
-    /// That one of two things happens, of which never both do.
+    /// Returns the probability that one of two mutually exclusive events occurs.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self(&self.0 + &other.0)
     }
 
-    /// That both happen, where neither makes the other more likely.
+    /// Returns the probability that two independent events both occur.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self(&self.0 * &other.0)
     }
 
-    /// The chance as a number, rounded.
+    /// Returns the probability as a rounded number.
     pub fn as_f64(&self) -> f64 {
         self.0.to_f64().unwrap_or(f64::NAN)
     }

@@ -1,7 +1,8 @@
-//! Traps: how likely a fallible opponent goes wrong, move by move, and the move that asks most of it.
+//! Traps: the probability, for each move, that a fallible opponent errs, and the move that is most demanding.
 //!
-//! A side that never goes wrong plays against one that does. A move of the fallible side *keeps* the value if the position is worth
-//! as much afterwards. With p_j for the chance that it makes its move j, the chance that it keeps the value for n plies is
+//! A perfect side plays against a fallible one. A move of the fallible side *keeps* the value if the position has the
+//! same value afterwards. Let p_j be the probability that it makes its move j. Then the probability that it keeps the
+//! value for n plies is
 //!
 //! ```text
 //! P(0) = 1
@@ -9,8 +10,8 @@
 //! P(n) = min over the moves i that keep the value of P(n - 1 after i)         where the other side moves
 //! ```
 //!
-//! (Lincke, *Perfect Play using Nine Men's Morris as an Example*, section 10.) Where the game is over, P is 1. All chances are exact
-//! fractions.
+//! (Lincke, *Perfect Play using Nine Men's Morris as an Example*, section 10.) If the game is over, P is 1. All
+//! probabilities are exact fractions.
 
 mod chance;
 mod model;
@@ -29,53 +30,55 @@ use model::Effect;
 pub use model::{Horizon, TrapModel};
 use search::Search;
 
-/// Plies that are looked at in the end.
+/// The maximum depth in plies.
 pub const MOST_PLIES: u8 = 4;
 
-/// Which play is looked at.
+/// The parameters of the analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Traps {
-    /// How the fallible side chooses.
+    /// The model of the fallible side.
     pub model: TrapModel,
-    /// Plies from the position on. With an even number the opponent of the side to move is fallible; with an odd one the side to
-    /// move is.
+    /// The number of plies from the position on. If it is even, the opponent of the side to move is fallible; if it
+    /// is odd, the side to move is.
     pub plies: u8,
 }
 
-/// A move, and how likely the fallible side goes wrong once it is made.
+/// A move, and the probability that the fallible side errs after it.
 #[derive(Clone, Debug)]
 pub struct TrapMove {
     /// The move.
     pub reply: Reply,
-    /// The chance that the fallible side has gone wrong after this move, or with it, within the plies. `None` where a value that
-    /// counts is not known.
+    /// The probability that the fallible side errs with or after this move, within the given plies. `None` if a
+    /// relevant value is unknown.
     pub goes_wrong: Option<Chance>,
-    /// The chance that a fallible side makes this move, where it is to move.
+    /// The probability that the fallible side makes this move, if it is to move.
     pub played: Option<Chance>,
 }
 
-/// What is known of the traps in a position.
+/// The traps in a position.
 #[derive(Clone, Debug)]
 pub struct TrapAnswer {
-    /// The side that goes wrong now and then.
+    /// The fallible side.
     pub fallible: Side,
-    /// The chance that it goes wrong within the plies. `None` where a value that counts is not known.
+    /// The probability that it errs within the given plies. `None` if a relevant value is unknown.
     pub goes_wrong: Option<Chance>,
-    /// Every move: that which asks most first, among those that keep the value.
+    /// All moves, those that keep the value first, with the most demanding one at the beginning.
     pub moves: Vec<TrapMove>,
 }
 
 impl Traps {
-    /// The traps in the position of `answer`, which is what `solution` says of it.
+    /// Returns the traps in the position of `answer`, which is the answer of `solution`.
     ///
-    /// Won positions have none for the opponent: whatever a side that has lost does, its value stays. The quickest win comes first
-    /// there. In lost positions the move comes first that the winner answers wrongly most often; of several the one that delays longest.
+    /// Won positions contain no traps for the opponent, because the value of a lost position stays the same for every
+    /// move. In such positions, the quickest win comes first. In lost positions, the first move is the one to which
+    /// the winner replies wrongly with the highest probability, or, among several, the one that delays the loss
+    /// longest.
     ///
-    /// Cost: a look-up for every position within so many plies that keeps the value.
+    /// Cost: one look-up for every position that keeps the value within the given plies.
     ///
     /// # Errors
-    /// [`PlayError::NoDepths`](crate::PlayError::NoDepths) with the distance model where a losing move has no depth; those of
-    /// [`Solution::query`].
+    /// Returns [`PlayError::NoDepths`](crate::PlayError::NoDepths) with the distance model if a losing move has no
+    /// depth, and the errors of [`Solution::query`].
     pub fn of(self, solution: &Solution, answer: &Answer) -> Result<TrapAnswer> {
         let search = Search::new(solution, self.model);
         let side = answer.position().side;
@@ -87,7 +90,7 @@ impl Traps {
             Ok(TrapMove { reply: reply.clone(), goes_wrong: otherwise(kept), played: None })
         };
         let mut moves: Vec<TrapMove> = answer.moves().par_iter().map(trap_of).collect::<Result<_>>()?;
-        // Stable, so that moves that ask as much stay in the order of the answer.
+        // The sort is stable, so that equally demanding moves stay in the order of the answer.
         moves.sort_by(|a, b| order(a, b, side));
         let keeping =
             moves.iter().filter(|mv| answer.value().is_some() && mv.reply.value() == answer.value());
@@ -96,7 +99,7 @@ impl Traps {
         Ok(TrapAnswer { fallible: side.other(), goes_wrong: most.or_else(none), moves })
     }
 
-    /// The same where the side to move is the fallible one.
+    /// Returns the traps if the side to move is the fallible one.
     fn of_fallible(self, search: &Search<'_>, answer: &Answer) -> Result<TrapAnswer> {
         let side = answer.position().side;
         let effect = |reply: &Reply| search::effect(answer.value(), reply.value(), reply.depth());
@@ -122,8 +125,9 @@ fn otherwise(kept: Option<Chance>) -> Option<Chance> {
     kept.map(|kept| kept.otherwise())
 }
 
-/// Less for the better move of `mover`: by score where there are scores, then by value; of wins the quick ones; of draws those of greater
-/// rank, where draws are told apart, and then those that ask most; of losses those that ask most and then those that delay.
+/// Orders two moves, the better one for `mover` first: by score if there are scores, and then by value. Wins are
+/// ordered by depth. Draws are ordered by rank, if draws are ranked, and then by how demanding they are. Losses are
+/// ordered by how demanding they are, and then by delay.
 fn order(a: &TrapMove, b: &TrapMove, mover: Side) -> Ordering {
     let key = |mv: &TrapMove| {
         let score = mv.reply.score().unwrap_or(0);

@@ -1,17 +1,18 @@
-//! How a side that goes wrong now and then chooses among its moves.
+//! Models of how a fallible side chooses its moves.
 
 use nerode_solver::error::{Error, Result};
 
-/// How a fallible side chooses among its moves.
+/// A model of how a fallible side chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrapModel {
-    /// Every move is as likely as any other.
+    /// All moves have the same probability.
     Random,
-    /// Short losses are seen and long ones missed.
+    /// Short losses are seen, and long ones are missed.
     Distance(Horizon),
 }
 
-/// How far a fallible side sees losses. Lengths are plies to the end of the game, the move that loses among them.
+/// The horizon up to which a fallible side sees losses. Lengths are plies to the end of the game, including the
+/// losing move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Horizon {
     lower: u32,
@@ -19,11 +20,11 @@ pub struct Horizon {
 }
 
 impl Horizon {
-    /// A side that sees every loss in `lower` plies or fewer, none in `upper` or more, and those between the better the shorter
-    /// they are.
+    /// Creates the horizon of a side that sees every loss in `lower` plies or fewer, no loss in `upper` plies or
+    /// more, and those in between with a higher probability if they are shorter.
     ///
     /// # Errors
-    /// [`Error::Malformed`] unless `lower` is less than `upper`.
+    /// Returns [`Error::Malformed`] unless `lower` is less than `upper`.
     pub fn new(lower: u32, upper: u32) -> Result<Self> {
         if lower < upper {
             return Ok(Self { lower, upper });
@@ -35,30 +36,30 @@ impl Horizon {
         })
     }
 
-    /// Losses in so many plies or fewer are seen.
+    /// Returns the number of plies up to which losses are seen.
     pub fn lower(self) -> u32 {
         self.lower
     }
 
-    /// Losses in so many plies or more are missed.
+    /// Returns the number of plies from which on losses are missed.
     pub fn upper(self) -> u32 {
         self.upper
     }
 }
 
-/// What a move does to the value of the position, for the side that makes it.
+/// The effect of a move on the value of the position, for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// It keeps the value.
     Keeps,
-    /// It gives a win away for a draw.
+    /// It turns a win into a draw.
     Draws,
-    /// It gives a win or a draw away and loses in so many plies, where that is known.
+    /// It turns a win or a draw into a loss in this many plies, if the number is known.
     Loses(Option<u32>),
 }
 
 impl TrapModel {
-    /// How much a move weighs among the others. `None`: the model needs a depth, and there is none.
+    /// Returns the weight of a move among the others, or `None` if the model requires a depth that is unknown.
     pub(super) fn weight(self, effect: Effect) -> Option<u64> {
         let Self::Distance(Horizon { lower, upper }) = self else { return Some(1) };
         let full = u64::from(upper - lower);
@@ -73,7 +74,8 @@ impl TrapModel {
 mod tests {
     use super::*;
 
-    /// The numbers of figure 11.3 of Lincke's thesis: nothing up to the lower bound, all from the upper one on.
+    /// The numbers are from figure 11.3 of Lincke's thesis: no weight up to the lower bound, full weight from the
+    /// upper one on.
     #[test]
     fn losses_weigh_more_the_longer_they_are() {
         let model = TrapModel::Distance(Horizon::new(2, 12).unwrap());

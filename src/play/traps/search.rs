@@ -1,4 +1,4 @@
-//! The chances of a position, by the values of those that follow.
+//! The probabilities of a position, computed from the values of its successors.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,17 +11,18 @@ use super::model::{Effect, TrapModel};
 use crate::facade::Solution;
 use nerode_solver::error::{PlayError, Result};
 
-/// Most positions whose chances are kept.
+/// The maximum number of positions whose probabilities are cached.
 const MOST_KEPT: usize = 1 << 20;
 
-/// Finds chances, and keeps those that cost something: play comes to a position on many ways.
+/// A search for probabilities, which caches the expensive ones because different move orders reach the same position.
 pub(super) struct Search<'a> {
     solution: &'a Solution,
     model: TrapModel,
     kept: Mutex<HashMap<(Position, u8), Option<Chance>>>,
 }
 
-/// What a move does that leads from a position worth `before` to one worth `after`, for the side that makes it. `None`: not known.
+/// Returns the effect of a move from a position of value `before` to one of value `after`, for the side that makes
+/// it. `None` if it is unknown.
 pub(super) fn effect(before: Option<Value>, after: Option<Value>, depth: Option<u32>) -> Option<Effect> {
     Some(match (before?, after?) {
         (before, after) if after >= before => Effect::Keeps,
@@ -35,7 +36,8 @@ impl<'a> Search<'a> {
         Self { solution, model, kept: Mutex::default() }
     }
 
-    /// The chances that a fallible side makes each of its moves, by what they do. `None` where that of some move is not known.
+    /// Returns the probabilities with which a fallible side makes each of its moves, given their effects. Returns
+    /// `None` if one of them is unknown.
     pub(super) fn chances(&self, effects: &[Option<Effect>]) -> Result<Option<Vec<Chance>>> {
         let Some(effects) = effects.iter().copied().collect::<Option<Vec<Effect>>>() else { return Ok(None) };
         let weights = self.weights(&effects)?;
@@ -43,14 +45,14 @@ impl<'a> Search<'a> {
         Ok(Some(weights.into_iter().map(|weight| Chance::of(weight, sum.max(1))).collect()))
     }
 
-    /// What each move weighs. Some move keeps the value of a position and weighs something.
+    /// Returns the weight of each move. At least one move keeps the value of a position and has a positive weight.
     fn weights(&self, effects: &[Effect]) -> Result<Vec<u64>> {
         let weight = |&effect: &Effect| self.model.weight(effect);
         let no_depths = || PlayError::NoDepths { game: self.solution.game().spec() };
         Ok(effects.iter().map(weight).collect::<Option<_>>().ok_or_else(no_depths)?)
     }
 
-    /// The chance that the value is kept for `plies` plies where the fallible side moves.
+    /// Returns the probability that the value is kept for `plies` plies if the fallible side is to move.
     pub(super) fn fallible(&self, position: &Position, plies: u8) -> Result<Option<Chance>> {
         if plies == 0 {
             return Ok(Some(Chance::always()));
@@ -84,8 +86,8 @@ impl<'a> Search<'a> {
         Ok(Some(kept))
     }
 
-    /// The chance that the value is kept for `plies` plies where the other side moves: it makes the move, of those that are known
-    /// to keep the value, after which that is least likely.
+    /// Returns the probability that the value is kept for `plies` plies if the other side is to move. It makes the
+    /// move with the lowest such probability among those that are known to keep the value.
     pub(super) fn perfect(&self, position: &Position, plies: u8) -> Result<Option<Chance>> {
         if plies <= 1 {
             return Ok(Some(Chance::always()));
@@ -132,7 +134,7 @@ impl<'a> Search<'a> {
         Ok(found)
     }
 
-    /// The positions after each move.
+    /// Returns the positions after each move.
     fn after(&self, position: &Position) -> Vec<Position> {
         let mut moves = Vec::new();
         self.solution.game().legal_moves(&position.board, position.side, &mut moves);

@@ -1,4 +1,4 @@
-//! `GET {id}?position=...`: value and depth of a position, and every move.
+//! The request `GET {id}?position=...`, which returns the value and depth of a position, and all its moves.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ struct Row {
 }
 
 impl Answer {
-    /// What the solution says of a position.
+    /// Returns the answer of the solution for a position.
     fn of(solution: &Solution, position: &Position, ask: &Ask, wanted: &Wanted) -> Outcome<Self> {
         let game = solution.game();
         let problem = |error| Problem::of(&error, game);
@@ -104,7 +104,7 @@ impl Answer {
     }
 }
 
-/// What the solution says of a position, the start where none is given.
+/// Returns the answer of the solution for a position, which defaults to the start.
 pub(in crate::serve) fn answer_of(
     solution: &Solution,
     position: Option<String>,

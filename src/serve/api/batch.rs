@@ -1,4 +1,4 @@
-//! `POST {id}`: many positions, a JSON line for each.
+//! The request `POST {id}`, which answers many positions with one JSON line each.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,13 +22,13 @@ use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::Weight;
 
-/// Lines that are answered together.
+/// The number of lines that are answered together.
 const BLOCK: usize = 2048;
-/// Lines that a thread answers in a row.
+/// The number of consecutive lines that a thread answers.
 const STRETCH: usize = 64;
-/// Answered blocks that wait to be sent.
+/// The maximum number of answered blocks that wait to be sent.
 const WAITING: usize = 2;
-/// How long a client may take to read a block.
+/// The time that a client may take to read a block.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How a batch is answered.
@@ -41,7 +41,7 @@ pub(super) struct How {
     moves: bool,
 }
 
-/// A line of the request: the position as a JSON string or in an object; any other line is the position itself.
+/// A line of the request: the position as a JSON string or in an object. Any other line is the position itself.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Input {
@@ -107,7 +107,7 @@ fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
     Ok(Found { known: Known::new(game, &position, &found.found()), moves: Some(moves) })
 }
 
-/// The lines of a block as text.
+/// Answers the lines of a block, as text.
 fn block(solution: &Solution, first: usize, lines: &[&str], how: How) -> Vec<u8> {
     let stretch = |(at, lines): (usize, &[&str])| {
         let mut text = Vec::new();
@@ -125,17 +125,17 @@ fn block(solution: &Solution, first: usize, lines: &[&str], how: How) -> Vec<u8>
     parts.concat()
 }
 
-/// Who waits for the answers to a batch.
+/// The client that waits for the answers to a batch.
 struct Client {
     state: Arc<State>,
     runtime: Handle,
     to: mpsc::Sender<Bytes>,
-    /// The turn for the first block.
+    /// The permission to answer the first block.
     first: Option<OwnedSemaphorePermit>,
 }
 
 impl Client {
-    /// The turn for a block; `None` where nobody waits for it any more.
+    /// Waits for permission to answer a block. Returns `None` if the client no longer waits.
     fn turn(&mut self) -> Option<OwnedSemaphorePermit> {
         let next = async {
             tokio::select! {
@@ -146,21 +146,22 @@ impl Client {
         self.first.take().or_else(|| self.runtime.block_on(next))
     }
 
-    /// Whether a block was taken.
+    /// Sends a block, and returns whether it was accepted.
     fn take(&self, block: Bytes) -> bool {
         let sent = self.runtime.block_on(tokio::time::timeout(PATIENCE, self.to.send(block)));
         matches!(sent, Ok(Ok(())))
     }
 }
 
-/// Answers all lines, block by block, as long as somebody reads them. While a client reads, others have their turn.
+/// Answers all lines, block by block, as long as the client reads them. While it reads, other requests have their
+/// turn.
 fn answer_all(solution: &Solution, body: &Bytes, how: How, mut client: Client) {
     let text = String::from_utf8_lossy(body);
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
     while let Some(&(first, _)) = lines.peek() {
         let mut next = first;
         let mut taken = Vec::new();
-        // A block ends at a blank line, so that the numbers of its lines follow each other.
+        // A block ends at a blank line, so that its lines are numbered consecutively.
         while let Some((at, line)) = lines.next_if(|&(at, _)| at == next && at < first + BLOCK) {
             taken.push(line);
             next = at + 1;
@@ -174,10 +175,10 @@ fn answer_all(solution: &Solution, body: &Bytes, how: How, mut client: Client) {
     }
 }
 
-/// A body that comes from another thread.
+/// A response body that is produced on another thread.
 struct Lines {
     blocks: mpsc::Receiver<Bytes>,
-    /// Held until the body is sent.
+    /// The permission, held until the body has been sent.
     _place: OwnedSemaphorePermit,
 }
 

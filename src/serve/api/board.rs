@@ -1,4 +1,4 @@
-//! `{id}/board`: a position with the values of its moves, as an SVG drawing.
+//! The request `{id}/board`, which draws a position with the values of its moves as SVG.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! `{id}/choose`: the move of a player, for whoever plays against one.
+//! The request `{id}/choose`, which returns the move of a player, so that clients can play against it.
 
 use std::sync::Arc;
 
@@ -20,11 +20,12 @@ use crate::serve::state::State;
 use crate::serve::work::Weight;
 use nerode_solver::error::Result;
 
-/// A fallible player sees losses in so many plies, and none that is longer.
+/// The horizon of a fallible player: it sees all losses up to the first number of plies, and none from the second
+/// number on.
 const SIGHT: (u32, u32) = (2, 12);
-/// Plies that a trapping player looks ahead.
+/// The number of plies that a trapping player looks ahead.
 const AHEAD: u8 = 2;
-/// Most moves that a game may have behind it.
+/// The maximum number of moves in a request.
 const MOST_MOVES: usize = 1000;
 
 /// Who is to choose, and where.
@@ -97,7 +98,7 @@ fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
     }))
 }
 
-/// A game with these moves made.
+/// Creates a game with these moves.
 fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
     if moves.len() > MOST_MOVES {
         let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
@@ -112,7 +113,7 @@ fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Co
     Ok(course)
 }
 
-/// The move of a player after some moves from a position, the start where none is given.
+/// Returns the move of a player after some moves from a position, which defaults to the start.
 pub(in crate::serve) fn choice_of(
     solution: &Arc<Solution>,
     position: Option<String>,

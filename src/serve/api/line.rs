@@ -1,4 +1,4 @@
-//! `{id}/line`: best play from a position.
+//! The request `{id}/line`, which returns the principal variation from a position.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
 
-/// Most moves of a line.
+/// The maximum number of moves of a line.
 const MOVES: usize = 2000;
 
 /// Best play from a position.
@@ -48,7 +48,7 @@ pub(super) async fn get(
     .await
 }
 
-/// Best play from a position, the start where none is given.
+/// Returns the principal variation from a position, which defaults to the start.
 pub(in crate::serve) fn line_of(
     solution: &Solution,
     position: Option<String>,

@@ -1,4 +1,5 @@
-//! What programs ask, under `/api/v1`. docs/src/serving.md describes it for people, `openapi.json` for programs.
+//! The requests of programs under `/api/v1`. docs/src/serving.md documents them for people, and `openapi.json` for
+//! programs.
 
 mod answer;
 mod batch;

@@ -1,4 +1,4 @@
-//! `offers`: small games that the service solves when it is asked to, where its user allows that.
+//! The request `offers`, about small games that the service solves on request, if its user allows it.
 
 use std::sync::Arc;
 

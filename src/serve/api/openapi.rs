@@ -1,4 +1,4 @@
-//! `openapi.json`: all requests and answers, for programs.
+//! The document `openapi.json`, which describes all requests and answers for programs.
 
 use axum::Json;
 use utoipa::OpenApi;

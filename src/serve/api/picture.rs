@@ -1,4 +1,4 @@
-//! Boards as data: what the page draws, whatever the game.
+//! Boards as data that the page draws, for all games.
 
 use nerode_games::{Figure, Game, Ground, Look, Picture, Position, Side};
 use serde::Serialize;
@@ -116,7 +116,7 @@ impl Piece {
     }
 }
 
-/// The places of a move; `None` where it changes none.
+/// Returns the places of a move, or `None` if it changes none.
 pub(super) fn places(game: &dyn Game, before: &Picture, mover: Side, reply: &Reply) -> Option<Places> {
     let found = places_of(before, &game.picture(reply.position())?, mover)?;
     Some(Places { from: found.from, to: found.to, others: found.others })

@@ -1,4 +1,4 @@
-//! `{id}/sample`: random positions.
+//! The request `{id}/sample`, which returns random positions.
 
 use std::sync::Arc;
 
@@ -17,13 +17,14 @@ use crate::serve::state::State;
 use crate::serve::work::Weight;
 use nerode_solver::error::Result;
 
-/// Most positions at once.
+/// The maximum number of positions per request.
 const MOST: usize = 1000;
-/// Positions where nothing is said.
+/// The default number of positions.
 const USUAL: usize = 10;
-/// Positions that are drawn for each legal one wanted, at first.
+/// The number of positions drawn initially for each legal one that is requested.
 const DRAWS: usize = 40;
-/// Draws after which no more are made: where next to no word is a position of play.
+/// The number of draws after which the search for legal positions stops, for games in which hardly any word is a
+/// legal position.
 const MOST_DRAWS: usize = 40_000;
 
 /// Which positions.
@@ -67,7 +68,7 @@ pub(super) async fn get(
 }
 
 impl Ask {
-    /// What a program over a pipe asks.
+    /// Creates the parameters of a request over a pipe.
     pub(in crate::serve) fn new(count: Option<usize>, seed: Option<u64>) -> Self {
         Self { count, seed: seed.unwrap_or(0), legal: false, sector: None }
     }
@@ -82,7 +83,7 @@ impl Ask {
     }
 }
 
-/// Positions drawn at random.
+/// Draws random positions.
 pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
     let count = ask.count()?;
     let game = solution.game();
@@ -104,12 +105,13 @@ pub(in crate::serve) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sam
     Ok(Sample { schema_version: SCHEMA_VERSION, game: game.spec(), positions })
 }
 
-/// Positions to which games may come, and where the game goes on. Fewer where they are hard to find.
+/// Returns positions that can occur in play and in which the game is not over. The result has fewer positions if they
+/// are hard to find.
 pub(super) fn legal_sample(solution: &Solution, count: usize, seed: u64) -> Result<Vec<Position>> {
     legal_of(solution.game(), count, seed, |count, seed| solution.sample(count, seed))
 }
 
-/// The same of what `draw` gives, for a number and a seed. Each time it is asked for twice as many.
+/// Filters the positions that `draw` returns for a number and a seed. Each call requests twice as many.
 fn legal_of(
     game: &dyn Game,
     count: usize,

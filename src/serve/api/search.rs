@@ -1,4 +1,4 @@
-//! What a search shows where the solution does not say.
+//! Searches for positions whose value the solution does not contain.
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ use crate::serve::work::Wanted;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::ValueRange;
 
-/// Most plies of a search.
+/// The maximum depth of a search in plies.
 pub(super) const MOST_PLIES: u32 = 20;
-/// Time that a search takes at most.
+/// The time limit of a search.
 const TIME: Duration = Duration::from_secs(3);
-/// Memory that a search takes at most.
+/// The memory limit of a search.
 const MEMORY: u64 = 256 << 20;
 
 /// How far a search came, and the moves that show what it found.
@@ -39,7 +39,7 @@ impl Searched {
     }
 }
 
-/// Searches so many plies where the solution leaves the position or one of its moves open.
+/// Searches to the given depth if the value of the position or of one of its moves is unknown.
 pub(super) fn search(
     solution: &Solution,
     found: &Answer,
@@ -55,7 +55,8 @@ pub(super) fn search(
     search.run(solution, found, &mut |_| ()).map(Some)
 }
 
-/// Every move with the range of its value, best first by range; moves of one range in the order of the solution.
+/// Returns all moves with the ranges of their values, the best range first. Moves with the same range stay in the
+/// order of the solution.
 pub(super) fn in_order<'a>(found: &'a Answer, bounds: &'a Bounds) -> Vec<(&'a Reply, ValueRange)> {
     let mut moves: Vec<_> = found.moves().iter().zip(bounds.moves.iter().copied()).collect();
     moves.sort_by_key(|(_, range)| Reverse(range.order()));

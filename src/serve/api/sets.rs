@@ -1,4 +1,4 @@
-//! `{id}/sets/{set}`: a set as the automaton that it is.
+//! The request `{id}/sets/{set}`, which returns the automaton of a set.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::Weight;
 
-/// Automata of more states are shown by the widths of their layers alone.
+/// The number of states above which only the widths of the layers are shown.
 const DRAWN_STATES: usize = 600;
-/// Sets of more states are not read for a picture.
+/// The number of states above which a set is not read for a picture.
 const READ_STATES: u64 = 20_000_000;
 
 /// A set as an automaton.

@@ -1,4 +1,5 @@
-//! `{id}/setup`: what a position becomes when one thing on the board is changed, for whoever sets positions up.
+//! The request `{id}/setup`, which returns the positions that result from changing one thing on the board, for
+//! editors of positions.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::serve::problem::{Outcome, Problem};
 use crate::serve::state::State;
 use crate::serve::work::Weight;
 
-/// Most changes that are listed; games with more have no set-up of this kind.
+/// The maximum number of listed changes. Games with more changes do not support this request.
 const MOST: usize = 4000;
 
 /// Every position that differs in one thing on the board or beside it.
@@ -79,7 +80,7 @@ fn changes(game: &dyn Game, position: &Position) -> Vec<Change> {
         return Vec::new();
     }
     let single: Vec<Position> = singly(game, position).collect();
-    // Changes of what is beside the board.
+    // Changes of cells that are not part of the board.
     let beside: Vec<(usize, u8)> = (single.iter())
         .filter(|next| change(game, position, next).is_some_and(|change| change.places.is_empty()))
         .filter_map(|next| differing(position, next))
@@ -88,7 +89,7 @@ fn changes(game: &dyn Game, position: &Position) -> Vec<Change> {
     read.filter_map(|next| change(game, position, &next)).collect()
 }
 
-/// Every position with another content of one cell.
+/// Returns all positions that differ in the content of one cell.
 fn singly<'a>(game: &'a dyn Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
     let cells = game.cell_states().iter().enumerate();
     let pairs =
@@ -102,14 +103,15 @@ fn with(position: &Position, cell: usize, to: u8) -> Option<Position> {
     Some(next)
 }
 
-/// The first cell that differs, and what it holds in `next`.
+/// Returns the first cell that differs, and its content in `next`.
 fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
     let pairs = position.board.iter().zip(&next.board);
     pairs.enumerate().find(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is))
 }
 
-/// The position, if its text can be read; else with one thing beside the board changed as little as makes it so: a stone that is put
-/// on the board comes from the hand. Where that takes the other side to move, as after a first stone, that side moves.
+/// Returns the position if its text can be parsed. Otherwise, changes one cell that is not part of the board by the
+/// smallest amount that makes it valid: a stone that is put on the board is removed from the hand. If this requires
+/// the other side to be on the move, as after a first stone, the side to move changes.
 fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
     let is_read = |position: &Position| position_of(game, &game.format_position(position), true).is_ok();
     if is_read(&next) {
@@ -123,7 +125,7 @@ fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Pos
     })
 }
 
-/// What differs between two positions; `None` in a game without a picture.
+/// Returns the difference of two positions, or `None` in a game without a picture.
 fn change(game: &dyn Game, from: &Position, to: &Position) -> Option<Change> {
     let (before, after) = (game.picture(from)?, game.picture(to)?);
     let pairs = before.places.iter().zip(&after.places).enumerate();

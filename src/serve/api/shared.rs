@@ -1,4 +1,4 @@
-//! What the requests share: how they name solutions and positions, and how a document is made.
+//! Code that all requests share: how they name solutions and positions, and how documents are created.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::serve::shelf::Shown;
 use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
 
-/// Version of all documents.
+/// The version of all documents.
 pub(super) const SCHEMA_VERSION: u32 = 1;
-/// Most letters of a position: it keeps error messages short.
+/// The maximum number of letters of a position, which keeps error messages short.
 const POSITION_LETTERS: usize = 1000;
 
 /// The parameter that many requests have.
@@ -35,7 +35,7 @@ impl AtPosition {
     }
 }
 
-/// Reads a position, legal or not; the start where none is given.
+/// Parses a position, whether legal or not. The default is the start.
 pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position> {
     let (game, text) = (solution.game(), text.unwrap_or("start"));
     if text.chars().nth(POSITION_LETTERS).is_some() {
@@ -45,7 +45,7 @@ pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position>
     position_of(game, text, true).map_err(|error| Problem::of(&error, game))
 }
 
-/// The solution of that id.
+/// Returns the solution with that id.
 pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
     match state.shelf.get(id) {
         Some(Shown::Open(solution)) => Ok(solution),
@@ -57,7 +57,7 @@ pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
     }
 }
 
-/// A document about a solution: made on a thread of its own, unless the client has it.
+/// Responds with a document about a solution, which is computed on a separate thread unless the client has cached it.
 pub(super) async fn answered<T: Serialize + Send + 'static>(
     state: &State,
     headers: &HeaderMap,

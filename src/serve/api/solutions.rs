@@ -1,4 +1,4 @@
-//! `solutions`: what is served.
+//! The request `solutions`, which lists the served solutions.
 
 use std::sync::Arc;
 
@@ -116,7 +116,7 @@ pub(super) async fn about(
     answered(&state, &headers, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
 }
 
-/// A solution and its game.
+/// Describes a solution and its game.
 pub(in crate::serve) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
     let game = solution.game();
     let problem = |error| Problem::of(&error, game);
@@ -144,13 +144,13 @@ pub(in crate::serve) fn about_of(id: String, solution: &Solution) -> Outcome<Abo
     })
 }
 
-/// Who can play with this solution.
+/// Returns the players that are available with this solution.
 fn players(solution: &Solution) -> Vec<&'static str> {
     let mut players = vec!["perfect", "trapping"];
     if solution.ranks_draws() {
         players.insert(1, "ranked");
     }
-    // Who sees short losses only must know how long they take.
+    // The player that only sees short losses needs depths.
     if solution.has_depths() {
         players.push("fallible");
     }

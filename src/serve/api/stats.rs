@@ -1,4 +1,4 @@
-//! `{id}/stats`: what a solution came to.
+//! The request `{id}/stats`, which returns the statistics of a solution.
 
 use std::sync::Arc;
 
@@ -19,9 +19,10 @@ use crate::serve::state::State;
 use crate::serve::work::{Wanted, Weight};
 use nerode_report::summary::{Deepest, HowMany};
 
-/// Memory to look for the longest games with.
+/// The memory cap of the search for the longest games.
 const MEMORY: u64 = 1 << 30;
-/// Solutions with larger sets are not searched for the longest games: it would take long.
+/// The number of states of a set above which a solution is not searched for the longest games, because it would take
+/// too long.
 const SEARCHED_STATES: u64 = 2_000_000;
 
 /// What a solution came to.
@@ -116,7 +117,7 @@ pub(super) async fn get(
     Ok(tagged(([(header::CONTENT_TYPE, "application/json")], body).into_response(), &tag))
 }
 
-/// The document, which others may have asked for while this request waited for its turn.
+/// Returns the document, which another request may have computed while this one waited for its turn.
 fn found(state: &State, id: &str, solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Bytes> {
     if let Some(body) = state.stats.get(id, solution) {
         return Ok(body);
@@ -127,7 +128,7 @@ fn found(state: &State, id: &str, solution: &Arc<Solution>, wanted: &Wanted) -> 
     Ok(body)
 }
 
-/// What a solution came to.
+/// Computes the statistics of a solution.
 pub(in crate::serve) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Stats> {
     let game = solution.game();
     let problem = |error| Problem::of(&error, game);
@@ -148,7 +149,7 @@ pub(in crate::serve) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> O
     })
 }
 
-/// Positions by value; `None` where the solution cannot count them.
+/// Counts positions by value. Returns `None` if the solution does not support counting.
 fn counts(solution: &Solution, side: Side) -> Option<Counts> {
     let of = |value| solution.count(side, value).ok().map(|count| count.to_string());
     Some(Counts {

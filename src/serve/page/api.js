@@ -2,10 +2,10 @@
 
 const base = "/api/v1/";
 
-/** Asks for something to be done. */
+/** Sends a request that starts an action. */
 export const send = (path, body) => said(base + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-/** What the service says; throws an error with its words where it refuses. */
+/** Returns the answer of the service. If the service rejects the request, throws an error with its message. */
 export async function ask(path, parameters = {}) {
   const query = new URLSearchParams(
     Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null));
@@ -13,7 +13,7 @@ export async function ask(path, parameters = {}) {
   return said(base + path + (text ? "?" + text : ""));
 }
 
-/** What is known of many positions, moves too. */
+/** Returns the evaluations of many positions, including their moves. */
 export async function batch(id, positions) {
   if (positions.length === 0) return [];
   const response = await fetch(`${base}${id}?moves=true`, { method: "POST", body: positions.map((position) => position + "\n").join("") });
@@ -36,5 +36,5 @@ async function said(address, how) {
   return body;
 }
 
-/** The address of a drawing of a position. */
+/** Returns the address of a drawing of a position. */
 export const pictureOf = (id, position) => `${base}${id}/board?${new URLSearchParams({ position })}`;

@@ -1,16 +1,16 @@
-// A set as the automaton that it is: small ones whole, large ones as the widths of their layers, and how a position runs through.
+// Sets as automata: small ones completely, large ones as the widths of their layers, with the run of a position.
 
 import { ask } from "/api.js";
 import { $, grouped, h, s, scrolled } from "/dom.js";
 import { sideName, state } from "/game.js";
 
-/** How wide a drawing is for its height. */
+/** The aspect ratio of a drawing (width to height). */
 const WIDE = 2.6;
 
-/** Sets of more states are not drawn whole. */
+/** The number of states above which sets are not drawn completely. */
 const DRAWN = 600;
 
-/** What a set holds, by its kind. */
+/** Descriptions of sets by kind. */
 const KINDS = {
   W: (ply) => `won within ${plies(ply)}`, L: (ply) => `lost within ${plies(ply)}`, D: () => "drawn", U: (ply) => `undecided within ${plies(ply)}`,
   R: (ply) => `reached after ${plies(ply)}`, RW: (ply) => `reached after ${plies(ply)}, won`, RL: (ply) => `reached after ${plies(ply)}, lost`,
@@ -19,9 +19,9 @@ const KINDS = {
 
 const plies = (ply) => `${ply} ${ply === 1 ? "ply" : "plies"}`;
 
-/** Draws the choice of a set, and the set. */
+/** Draws the list of sets, and the selected set. */
 export async function drawAutomaton({ sets }, position) {
-  // Empty sets show nothing, unless there are no others.
+  // Empty sets show nothing, so they are hidden unless all sets are empty.
   const full = sets.filter((set) => set.num_states > 0);
   const shown = full.length > 0 ? full : sets;
   $("automaton").hidden = shown.length === 0;
@@ -42,12 +42,15 @@ export async function drawAutomaton({ sets }, position) {
   await show(pick.value);
 }
 
-/** A set in words, with its name in the files. */
+/** Describes a set in words, with its name in the files. */
 function nameOf({ set, kind, side, ply, num_states: states, positions }) {
   return `${sideName(side)} to move, ${KINDS[kind](ply)}: ${grouped(states)} states, ${grouped(positions)} positions (${set})`;
 }
 
-/** The set to begin with: a small one that the position is in, else a small one of its side, else the largest. */
+/**
+ * Returns the set that is selected first: a small one that contains the position, otherwise a small one of its side,
+ * otherwise the largest one.
+ */
 function firstOf(sets) {
   const { side, category, dtw } = state.answer;
   const own = sets.filter((set) => set.side === side && set.num_states <= DRAWN);
@@ -65,7 +68,7 @@ function said({ positions, num_states: states, run }, { side }) {
   return `${held} In the position ${run.position} it is the turn of ${sideName(mover)}. ${run.accepted ? "With the other side to move it would be one of them." : "It would not be one of them with the other side to move either."}`;
 }
 
-/** The letters of the position, above the layers. */
+/** Draws the letters of the position above the layers. */
 function letters({ layers, run }, x) {
   return layers.flatMap((layer, at) => {
     const label = run ? layer.letters[run.letters[at]] ?? "" : "";
@@ -74,7 +77,7 @@ function letters({ layers, run }, x) {
   });
 }
 
-/** A small automaton, whole. */
+/** Draws a small automaton completely. */
 function net(automaton) {
   const { layers, run, root } = automaton;
   const widest = Math.max(2, ...layers.map((layer) => layer.width));
@@ -108,7 +111,7 @@ function net(automaton) {
   return svg;
 }
 
-/** A large automaton: its layers as a river, as wide as there are states. */
+/** Draws a large automaton as a river, whose width at each layer is the number of states. */
 function river(automaton) {
   const { layers } = automaton;
   const most = Math.max(1, ...layers.map((layer) => layer.width));
@@ -122,7 +125,7 @@ function river(automaton) {
     s("path", { d: `${top}${low}Z`, class: "river" }), widths, letters(automaton, x));
 }
 
-/** Dragging and the wheel move and zoom; so do the arrow keys, + and -. */
+/** Lets the user move and zoom a drawing by dragging, the mouse wheel, the arrow keys, + and -. */
 function zoomable(svg, box) {
   const set = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
   const zoom = (factor, at = 0.5, up = 0.5) => {

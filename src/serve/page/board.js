@@ -1,4 +1,4 @@
-// The board, drawn from the game's own description: whatever has places that lie on squares or lines.
+// The board, drawn from the game's own description, for all games whose places lie on squares or lines.
 
 import { s, h } from "/dom.js";
 import { figure, nameOf } from "/figures.js";
@@ -7,7 +7,7 @@ const CELL = 100;
 const EDGE = 44;
 const HEXAGON = "M0,-57.7L50,-28.9V28.9L0,57.7L-50,28.9V-28.9Z";
 
-/** Draws `picture` into `into`. `about` says, by the number of a place, what can be done there. */
+/** Draws `picture` into `into`. `about` contains, by the number of a place, the possible actions there. */
 export function drawBoard(into, picture, about) {
   const focused = document.activeElement?.closest?.("#board .place")?.dataset.place;
   if (!picture.places) {
@@ -54,7 +54,7 @@ export function drawBoard(into, picture, about) {
   if (focused !== undefined) svg.querySelector(`[data-place="${focused}"]`)?.focus({ preventScroll: true });
 }
 
-/** Draws an arrow for a move that is pointed at in a list. */
+/** Draws an arrow for the move in a list to which the user points. */
 export function pointAt(board, picture, places, turned) {
   const svg = board.querySelector("svg");
   if (!svg) return;
@@ -68,8 +68,8 @@ export function pointAt(board, picture, places, turned) {
 }
 
 /**
- * Where places lie. A hexagon takes two files, so that a file is half as wide; its ranks reach into each other. Points on lines are a
- * cell apart where they are closest.
+ * Computes the coordinates of places. A hexagon spans two files, so that a file is half as wide, and its ranks
+ * overlap. Points on lines are at least one cell apart.
  */
 function geometry(picture, turned) {
   const files = picture.files.length, ranks = picture.ranks.length;
@@ -117,7 +117,7 @@ function firstStop(picture, about) {
   return Math.max(able, 0);
 }
 
-/** Clicks, drags and keys. */
+/** Handles clicks, drags and keys. */
 function listen(svg, picture, view, about) {
   const placeOf = (element) => {
     const group = element?.closest?.(".place");

@@ -1,9 +1,10 @@
-// From clicks on places to a move: a move is clicked as the place that a figure leaves, the place where it arrives, and what else changes.
+// Translation of clicks on places to moves. A move is entered by clicking the place that a piece leaves, its
+// destination, and any other places that change.
 
-/** The clicks that make a move. */
+/** Returns the clicks that make a move. */
 const pathOf = ({ from, to, others }) => ({ head: from === null ? [to] : [from, to], others });
 
-/** Whether the clicks so far begin the move. */
+/** Returns true if the move begins with the clicks so far. */
 function fits(places, clicks) {
   const { head, others } = pathOf(places);
   return clicks.every((at, n) => (n < head.length ? head[n] === at : others.includes(at)));
@@ -11,10 +12,10 @@ function fits(places, clicks) {
 
 const isWhole = (places, clicks) => clicks.length >= pathOf(places).head.length;
 
-/** The moves that the clicks begin. */
+/** Returns the moves that begin with the clicks. */
 export const movesFrom = (moves, clicks) => moves.filter((move) => move.places && fits(move.places, clicks));
 
-/** Where the next click may go, each with the moves that it leads to, best first. */
+/** Returns the possible places of the next click, each with the moves to which it leads, best first. */
 export function nextPlaces(moves, clicks) {
   const next = new Map();
   for (const move of movesFrom(moves, clicks)) {
@@ -25,7 +26,7 @@ export function nextPlaces(moves, clicks) {
   return next;
 }
 
-/** The same click in a game whose columns are clicked anywhere. */
+/** Converts a click for games in which a column can be clicked anywhere. */
 function inColumn(moves, at, picture) {
   if (picture.ground === "lines") return at;
   const file = picture.places[at].file;
@@ -33,7 +34,7 @@ function inColumn(moves, at, picture) {
   return heads.length === 1 ? heads[0].places.to : at;
 }
 
-/** What a further click does: `play` a move, `choose` among several, or go on with `clicks`. */
+/** Returns the effect of a further click: `play` a move, `choose` among several, or continue with `clicks`. */
 export function click(moves, clicks, at, picture) {
   let next = [...clicks, at];
   let found = movesFrom(moves, next);

@@ -1,13 +1,13 @@
-// Small helpers for elements.
+// Helper functions for elements.
 
 export const $ = (id) => document.getElementById(id);
 
-/** An element with attributes and children. */
+/** Creates an element with attributes and children. */
 export function h(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** The same for drawings. */
+/** Creates an SVG element with attributes and children. */
 export function s(name, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
@@ -22,8 +22,8 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A whole number with thin spaces between groups of digits. */
+/** Formats a whole number with thin spaces between groups of digits. */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
-/** What may be wider than the page: it scrolls on its own, by keys too. */
+/** Wraps content that may be wider than the page, so that it can be scrolled separately, also with keys. */
 export const scrolled = (label, content) => h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, content);

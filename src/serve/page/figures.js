@@ -1,4 +1,4 @@
-// What stands on places: one drawing for each look, on a square of 100 by 100 around the origin.
+// Drawings of pieces: one for each look, on a square of 100 by 100 around the origin.
 
 import { s } from "/dom.js";
 
@@ -7,7 +7,7 @@ const AMAZON = "M-25,34L-25,26Q-20,24 -21,18L-32,-14L-14,2L-11,-24L0,-3L11,-24L1
 const MEN = { K: "\u265a", Q: "\u265b", R: "\u265c", B: "\u265d", N: "\u265e", P: "\u265f" };
 const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 
-/** The drawing of a figure. */
+/** Draws a piece. */
 export function figure({ look, light }) {
   const piece = light ? "light" : "dark-piece";
   switch (look) {
@@ -27,7 +27,7 @@ export function figure({ look, light }) {
   }
 }
 
-/** A figure in words. */
+/** Describes a piece in words. */
 export function nameOf({ look, light, owner }) {
   const name = NAMES[look] ?? look;
   return owner && !["cross", "ring"].includes(look) ? `${light ? "white" : "black"} ${name}` : name;

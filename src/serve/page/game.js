@@ -1,11 +1,11 @@
-// The game in progress: where it began, its moves, where one is, and what is known there.
+// The game in progress: its start, its moves, the current position, and its evaluation.
 
 import { ask } from "/api.js";
 import { click } from "/clicks.js";
 
-/** Most moves that a player is told. */
+/** The maximum number of moves that are sent to a player. */
 const KNOWN_MOVES = 300;
-/** How often players may come to a position. */
+/** The number of occurrences of a position after which play between players stops. */
 const ROUNDS = 3;
 
 export const state = {
@@ -13,10 +13,13 @@ export const state = {
   turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0,
 };
 
-/** The position that is looked at, as text. */
+/** Returns the current position as text. */
 export const here = () => (state.at === 0 ? state.start : state.course[state.at - 1].position);
 
-/** Asks for the position that is looked at. An answer that comes late, when another is wanted, is dropped. */
+/**
+ * Requests the evaluation of the current position. A late answer is dropped if another position has been requested
+ * since.
+ */
 export async function look() {
   const turn = ++state.asked;
   const answer = await ask(state.id, { position: here(), picture: true });
@@ -28,10 +31,13 @@ export async function look() {
 
 const colourOf = ({ look, light }) => ({ cross: "crosses", ring: "rings" })[look] ?? (light ? "white" : "black");
 
-/** A side in words, with what its figures look like where that was seen. */
+/** Describes a side in words, with the colour of its pieces if it is known. */
 export const sideName = (side) => `${side === "P1" ? "First" : "Second"}${state.colours[side] ? ` (${state.colours[side]})` : ""}`;
 
-/** Where the solution leaves something open: what a short search shows. False where it shows nothing, or another position is wanted. */
+/**
+ * Requests a short search if the solution leaves a value open. Returns false if it shows nothing, or if another
+ * position has been requested since.
+ */
 export async function lookDeeper() {
   const { answer } = state;
   const isOpen = ({ category }) => category === "unknown" || category === "not covered";
@@ -43,19 +49,19 @@ export async function lookDeeper() {
   return true;
 }
 
-/** Makes a move. What came after in the record goes. */
+/** Makes a move, and removes the later moves of the record. */
 export function play(move) {
   const side = state.answer.side;
   state.course = [...state.course.slice(0, state.at), { move: move.move, position: move.position, side, places: move.places }];
   state.at += 1;
 }
 
-/** Begins a game at a position. */
+/** Starts a game at a position. */
 export function begin(start) {
   Object.assign(state, { start, course: [], at: 0 });
 }
 
-/** Plays moves by their texts, as far as they are legal. */
+/** Plays moves given as text, as long as they are legal. */
 export async function replay(start, moves, at) {
   begin(start);
   await look();
@@ -71,7 +77,7 @@ export async function replay(start, moves, at) {
   }
 }
 
-/** A click on a place. Returns the move that it makes, if it makes one. */
+/** Handles a click on a place. Returns the move that it makes, if any. */
 export function clicked(at) {
   const { answer, clicks } = state;
   const done = click(answer.moves, clicks, at, answer.picture);
@@ -79,19 +85,19 @@ export function clicked(at) {
   return done.play;
 }
 
-/** Whether players that have nobody to play against go round. */
+/** Returns true if two players are repeating positions without a person taking part. */
 export function goesRound() {
   const { seats, course, at } = state;
   return Boolean(seats.P1 && seats.P2) && course.slice(0, at).filter((ply) => ply.position === here()).length >= ROUNDS;
 }
 
-/** The move of the player whose turn it is; null where a person has the turn or the game is over. */
+/** Requests the move of the player to move. Returns null if a person is to move or the game is over. */
 export async function playerMove() {
   const { answer, id } = state;
   const player = state.seats[answer.side];
   if (!player || answer.game_over || state.at < state.course.length) return null;
   const turn = state.asked;
-  // The moves so far are said too: a player that keeps no depths would else go round.
+  // The earlier moves are sent too, because otherwise a player without depths would repeat positions.
   const from = Math.max(0, state.at - KNOWN_MOVES);
   const position = from === 0 ? state.start : state.course[from - 1].position;
   const moves = state.course.slice(from, state.at).map((ply) => ply.move).join(" ");

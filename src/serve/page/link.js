@@ -1,6 +1,7 @@
-// Links to positions: the solution, where the game began, its moves, and where one is, behind the # of the address.
+// Links to positions: the solution, the start of the game, its moves, and the current position, in the fragment of
+// the address.
 
-/** What the address says. */
+/** Parses the address. */
 export function readLink() {
   const said = new URLSearchParams(location.hash.slice(1));
   const moves = said.get("moves");
@@ -13,7 +14,7 @@ export function readLink() {
   };
 }
 
-/** Keeps where one is in the address. */
+/** Writes the current state to the address. */
 export function writeLink({ id, start, course, at, view }) {
   const said = new URLSearchParams({ s: id });
   if (start !== "start") said.set("p", start);

@@ -1,13 +1,13 @@
-// The lists beside the board: moves with their values, and the record of the game.
+// The lists next to the board: moves with their values, and the record of the game.
 
 import { $, h } from "/dom.js";
 import { sideName } from "/game.js";
 import { brief, letter, ofMove, words } from "/values.js";
 
-/** Moves, best first; of several that are asked about, only those. */
+/** Lists the moves, best first. If the user has to choose among several, lists only those. */
 export function drawMoves({ answer, choices, values }, { make, point }) {
   const given = choices ?? answer.moves;
-  // Without values the order must not tell them either.
+  // If values are hidden, the order must not reveal them either.
   const moves = values ? given : [...given].sort((a, b) => a.move.localeCompare(b.move));
   const row = (move) => {
     const value = ofMove(move);
@@ -23,14 +23,14 @@ export function drawMoves({ answer, choices, values }, { make, point }) {
   if (moves.length === 0) $("moves").replaceChildren(h("li", { class: "faint" }, "The game is over: there are no moves."));
 }
 
-/** The moves made so far. */
+/** Lists the moves made so far. */
 export function drawRecord({ course, at }, go) {
   const row = (ply, n) => h("li", {}, n % 2 === 0 ? `${n / 2 + 1}.` : "",
     h("button", { type: "button", "aria-current": n + 1 === at ? "step" : false, onclick: () => go(n + 1) }, ply.move));
   $("record").replaceChildren(...course.map(row));
 }
 
-/** What is known of the position, as a sentence. */
+/** Describes the evaluation of the position in a sentence. */
 export function verdict({ answer, values }) {
   const side = sideName(answer.side);
   if (answer.game_over) {

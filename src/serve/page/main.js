@@ -1,4 +1,4 @@
-// The page: what is clicked, and what is drawn then.
+// The page: it handles input and updates the display.
 
 import { ask, pictureOf } from "/api.js";
 import { drawBoard, pointAt } from "/board.js";
@@ -14,7 +14,7 @@ import { drawSolution } from "/solution.js";
 import { brief, letter, ofMove, words } from "/values.js";
 import { drawWhy } from "/why.js";
 
-/** Does something that may fail, and says so where it does. */
+/** Wraps an action that may fail, and displays its errors. */
 function doing(work) {
   return async (...given) => {
     try {
@@ -27,7 +27,7 @@ function doing(work) {
   };
 }
 
-/** Looks at where one is, draws it, and lets a player move where it is its turn. */
+/** Evaluates and draws the current position, and lets a player move if it is its turn. */
 async function show() {
   $("hint").textContent = "";
   if (!(await look())) return;
@@ -44,7 +44,7 @@ async function show() {
   }
 }
 
-/** Asks for a search where something is open. It may take a while, so nobody waits for it. */
+/** Requests a search if a value is open. It may take a while, so nothing waits for it. */
 const deeper = () => lookDeeper().then((found) => found && draw(), () => {});
 
 async function make(move) {
@@ -72,7 +72,7 @@ const showSetup = doing(async (position) => {
   draw();
 });
 
-/** What is said where a click does nothing. */
+/** Explains why a click has no effect. */
 function whyNot(place) {
   const { answer } = state;
   if (answer.game_over || !answer.picture.places) return "";
@@ -81,7 +81,7 @@ function whyNot(place) {
   return owner ? "No move begins with this one." : "No move begins here.";
 }
 
-/** What can be done at each place. */
+/** Returns the possible actions at each place. */
 function places() {
   const { answer, clicks, values, setup, course, at } = state;
   const next = nextPlaces(answer.moves, clicks);
@@ -163,7 +163,7 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
   await turnTo(view);
 }
 
-/** Looks again at a run that is still being solved, when it has gone on. */
+/** Reloads a run that is still being solved, if it has made progress. */
 async function refresh() {
   if (!state.about || state.about.complete || document.hidden) return;
   const about = await ask(`${state.id}/about`);
@@ -179,7 +179,7 @@ const showPosition = doing(async (position) => {
   await show();
 });
 
-/** Ends what is done on the board beside playing: setting up, and the quiz. */
+/** Ends the other modes of the board: editing a position, and the quiz. */
 function leave() {
   if (state.quiz) state.values = $("values").checked;
   Object.assign(state, { setup: null, quiz: null });
@@ -198,7 +198,7 @@ const askQuestion = doing(async () => {
 
 const endQuiz = doing(async () => { leave(); await show(); });
 
-/** Shows a random position, of a sector if one is named. */
+/** Shows a random position, of a sector if one is given. */
 const showRandom = doing(async (sector) => {
   const { positions } = await ask(`${state.id}/sample`, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
   if (positions.length === 0) throw new Error("no position was found in which the game goes on");
@@ -269,14 +269,14 @@ function keys(event) {
   event.preventDefault();
 }
 
-/** What a solution is called in the list: its game, and its id where several are of the same. */
+/** Returns the name of a solution in the list: its game, and its id if several solutions are of the same game. */
 function nameOf({ id, game, complete, kept_as: form }, all) {
   if (!game) return `${id} (not yet)`;
   const isOnly = all.filter((other) => other.game === game).length === 1;
   return `${game} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;
 }
 
-/** Asks what is served, and lists it. */
+/** Requests and lists the served solutions. */
 async function listSolutions() {
   const { solutions } = await ask("solutions");
   $("solutions").replaceChildren(...solutions.map((one) =>
@@ -296,7 +296,7 @@ doing(async () => {
   document.querySelector(".tab[data-view=offers]").hidden = offers.length === 0;
   const link = readLink();
   const known = solutions.find((one) => one.id === link.id) ?? solutions.find((one) => !one.not_yet);
-  // A link that names no solution is about the first one.
+  // A link that names no solution refers to the first one.
   if (known) return open(known.id, [known.id, null].includes(link.id) ? link : {});
   if (offers.length === 0) throw new Error("none of the solutions can be asked so far; load the page again later");
   await turnTo("offers");

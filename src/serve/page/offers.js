@@ -1,11 +1,11 @@
-// Small games that the service solves when it is asked to, with progress.
+// Small games that the service solves on request, with progress.
 
 import { ask, send } from "/api.js";
 import { $, grouped, h } from "/dom.js";
 
 const WAIT = 300;
 
-/** Draws what can be solved. `open` opens a solution by its id. */
+/** Lists the games that can be solved. `open` opens a solution by its id. */
 export async function drawOffers(open) {
   const { offers, solves } = await ask("offers");
   const isBusy = solves.some((solve) => solve.state === "solving");
@@ -28,7 +28,7 @@ function progress({ state, why, phase, ply, num_states: states, positions, secon
   return h("p", { role: "status", class: state === "solving" ? "working" : "good" }, state === "solving" ? said : `solved: ${said}`);
 }
 
-/** Shows progress until a solve is over, and then opens it. */
+/** Shows the progress of a solve until it ends, and then opens the solution. */
 async function follow(id, open) {
   for (;;) {
     await drawOffers(open);
@@ -36,7 +36,7 @@ async function follow(id, open) {
     const solve = solves.find((one) => one.id === id);
     if (solve?.state !== "solving") {
       await drawOffers(open);
-      // The service looks for what is new about once a second.
+      // The service checks for changes about once a second.
       if (solve?.state === "solved" && !$("view-offers").hidden) await opened(id, open);
       return;
     }

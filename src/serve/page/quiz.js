@@ -1,4 +1,4 @@
-// A quiz: random positions in which one move alone keeps the value.
+// A quiz: random positions in which only one move keeps the value.
 
 import { ask, batch } from "/api.js";
 import { $, h } from "/dom.js";
@@ -8,13 +8,13 @@ import { ofMove, words } from "/values.js";
 const ROUNDS = 8;
 const POSITIONS = 60;
 
-/** A position with one move alone that wins, or that keeps the draw; null where none is found. */
+/** Returns a position in which only one move wins, or keeps the draw, or null if none is found. */
 export async function findQuestion() {
   for (let round = 0; round < ROUNDS; round++) {
     const { positions } = await ask(`${state.id}/sample`, { count: POSITIONS, legal: true, seed: Math.floor(Math.random() * 2 ** 31) });
     const known = await batch(state.id, positions.filter((one) => ["win", "draw"].includes(one.category)).map((one) => one.position));
     const questions = known.filter(isQuestion);
-    // The deepest of a few asks most.
+    // The deepest of several positions is the most difficult one.
     if (questions.length > 0) return questions.sort((a, b) => (b.dtw ?? 0) - (a.dtw ?? 0))[0];
   }
   return null;
@@ -26,7 +26,7 @@ function isQuestion({ category, dtw, moves }) {
   return moves.length > 2 && keeping.length === 1 && isKnown && dtw !== 1;
 }
 
-/** Begins a question. */
+/** Starts a question. */
 export function pose({ position, category, moves }) {
   const right = moves.find((move) => ofMove(move).category === category);
   const { asked = 0, solved = 0 } = state.quiz ?? {};

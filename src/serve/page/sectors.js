@@ -1,4 +1,4 @@
-// A solution by sectors: a map of them for each number of stones in hand, and a table.
+// Solutions by sectors: a map of the sectors for each number of stones in hand, and a table.
 
 import { $, grouped, h, s, scrolled } from "/dom.js";
 import { letter } from "/values.js";
@@ -6,7 +6,7 @@ import { letter } from "/values.js";
 const CELL = 26;
 const VALUES = ["win", "draw", "loss"];
 
-/** Draws all sectors. `show` shows a position of one. */
+/** Draws all sectors. `show` shows a position of a sector. */
 export function drawSectors({ sectors }, show) {
   $("sectors").hidden = sectors.length === 0;
   if (sectors.length === 0) return;
@@ -32,7 +32,10 @@ function legendOf(sectors) {
   return `A sector holds all positions with such numbers of stones: across, those of the other side; up, those of the side to move. ${what} Click one to see a position of it.`;
 }
 
-/** The shares of win, draw and loss, each from 0 to 1. Where they are not counted all that come up have the same. */
+/**
+ * Returns the fractions of wins, draws and losses, each from 0 to 1. If they are not counted, all values that occur
+ * get the same fraction.
+ */
 function shares({ values, ...counts }) {
   if (counts.win === null) return VALUES.map((name) => (values.includes(name) ? 1 / values.length : 0));
   const numbers = VALUES.map((name) => Number(counts[name])), all = numbers.reduce((a, b) => a + b, 0) || 1;

@@ -1,4 +1,4 @@
-// Setting a position up: a figure is chosen, then the places where it is to stand.
+// Editing of positions: the user selects a piece, and then the places on which to put it.
 
 import { ask } from "/api.js";
 import { h, s, $ } from "/dom.js";
@@ -7,7 +7,7 @@ import { state } from "/game.js";
 
 const key = (piece) => JSON.stringify(piece);
 
-/** Begins to set up at the position that is looked at. */
+/** Starts editing at the current position. */
 export async function openSetup(position) {
   const said = await ask(`${state.id}/setup`, { position });
   const kept = state.setup?.chosen;
@@ -17,7 +17,10 @@ export async function openSetup(position) {
   state.setup = { ...said, pieces, chosen: kept ?? [...pieces.keys()].find((piece) => piece !== key(null)) ?? key(null) };
 }
 
-/** The position after the chosen figure was put on a place, or the place emptied; null where that cannot be. */
+/**
+ * Returns the position after putting the selected piece on a place, or emptying the place, or null if this is
+ * impossible.
+ */
 export function putOn(at) {
   const { changes, chosen } = state.setup;
   const stands = key(state.answer.picture.places[at].figure ?? null);
@@ -27,7 +30,7 @@ export function putOn(at) {
   return found?.position ?? null;
 }
 
-/** Draws the palette. `done` ends setting up. */
+/** Draws the palette. `done` ends editing. */
 export function drawSetup(show, done) {
   const bar = $("setup-bar");
   bar.hidden = !state.setup;

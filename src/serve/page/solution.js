@@ -1,4 +1,4 @@
-// A look at the solution: counts, growth by ply, the longest games, and its sets as automata.
+// The view of a solution: counts, growth by ply, the longest games, and its sets as automata.
 
 import { ask } from "/api.js";
 import { drawAutomaton } from "/automaton.js";
@@ -36,7 +36,7 @@ function keptAs(sets) {
   return warning ? `${said} ${warning}.` : said;
 }
 
-/** Wins, draws and losses as a bar. */
+/** Draws wins, draws and losses as a bar. */
 function share(counts) {
   const of = (name) => BigInt(counts[name]);
   const all = ["win", "draw", "loss", "unknown"].reduce((sum, name) => sum + of(name), 0n) || 1n;
@@ -56,13 +56,13 @@ function numbers(counts) {
   return h("p", { class: "faint" }, texts.map((name, at) => [at ? " \u00b7 " : "", h("span", { class: "whole" }, `${name} ${grouped(counts[name])}`)]).flat());
 }
 
-/** Colour by value, dashes by side. */
+/** Returns the style of a curve: colours distinguish values, dashes distinguish sides. */
 function classOf(name) {
   const value = { W: "win", L: "loss", U: "unknown" }[name.split(",")[0].at(-1)] ?? "";
   return `curve ${value} ${name.endsWith("second") ? "second" : ""}`;
 }
 
-/** States by ply, a curve for each kind of set and side. */
+/** Draws the number of states by ply, with a curve for each kind of set and side. */
 function drawGrowth({ sets }) {
   const groups = new Map();
   for (const set of sets.filter((one) => one.num_states > 0)) {
@@ -70,7 +70,7 @@ function drawGrowth({ sets }) {
     groups.set(name, [...(groups.get(name) ?? []), [set.ply, set.num_states]]);
   }
   $("growth").hidden = groups.size === 0;
-  // Letters keep their size where there is little room.
+  // Letters keep their size if there is little space.
   const width = Math.max(320, Math.min(760, $("growth").clientWidth - 32 || 760));
   const [height, left, bottom] = [300, 64, 36];
   const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map((set) => set.num_states));

@@ -1,9 +1,12 @@
-// Words and letters for values. Letters say what colours say.
+// Words and letters for values. The letters convey the same information as the colours.
 
 const LETTERS = { win: "W", draw: "D", loss: "L", unknown: "?", "not covered": "\u2013" };
 const TURNED = { win: "loss", loss: "win" };
 
-/** What a move is worth for the side that makes it: the answer's categories are those of the side that moves next. */
+/**
+ * Returns the evaluation of a move for the side that makes it. The categories in the answer are those of the next
+ * side to move.
+ */
 export function ofMove(move) {
   const category = TURNED[move.category] ?? move.category;
   const depth = move.dtw === null ? null : move.dtw + 1;
@@ -13,16 +16,16 @@ export function ofMove(move) {
 
 export const letter = (category) => LETTERS[category] ?? "?";
 
-/** Whether a search has shown something of a value, but not all. */
+/** Returns true if a search has narrowed the value, but not decided it. */
 const isRange = ({ lower, upper }) => lower !== undefined && lower !== upper;
 
-/** `W5`, or `D` and such; `\u2265D` for at least a draw. */
+/** Formats a value briefly, such as `W5` or `D`, or `\u2265D` for at least a draw. */
 export function brief(value) {
   if (isRange(value)) return value.upper === "win" ? `\u2265${letter(value.lower)}` : `\u2264${letter(value.upper)}`;
   return letter(value.category) + (value.depth ?? "");
 }
 
-/** `win in 5 plies`, in words. */
+/** Formats a value in words, such as `win in 5 plies`. */
 export function words({ category, depth, score, distance, rank, lower, upper }) {
   if (isRange({ lower, upper })) return upper === "win" ? `at least a ${lower}` : `at most a ${upper}`;
   if (category === "not covered") return "not held by this solution";

@@ -1,4 +1,4 @@
-// Why a position is won or lost, step by step: whatever the losing side does has an answer.
+// Proofs of a won or lost position, step by step: every move of the losing side has a refutation.
 
 import { ask, batch } from "/api.js";
 import { $, h } from "/dom.js";
@@ -7,7 +7,7 @@ import { letter } from "/values.js";
 
 const tag = (category, plies) => h("span", { class: `tag ${letter(category)}`, "aria-hidden": "true" }, letter(category) + plies);
 
-/** Offers the proof where there is one. `show` shows a position on the board. */
+/** Offers the proof if there is one. `show` shows a position on the board. */
 export function drawWhy(show) {
   const { answer, values, quiz } = state;
   const isProved = values && !quiz && !answer.game_over && answer.dtw !== null && ["win", "loss"].includes(answer.category);
@@ -32,7 +32,7 @@ async function explain(answer, show) {
   return [h("p", {}, "One move is enough: ", tag("win", answer.dtw), ` ${best.move}. Whatever comes then has an answer.`), after];
 }
 
-/** The moves of a side that has lost, each with the answer to it. */
+/** Lists the moves of a side that has lost, each with its refutation. */
 async function replies(position, show) {
   const { moves, game_over: isOver } = await ask(state.id, { position });
   if (isOver) return h("p", { class: "faint" }, "The game is over.");

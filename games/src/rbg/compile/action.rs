@@ -1,4 +1,4 @@
-//! Several effects as one: a condition on the position before, and what becomes of letters.
+//! Actions, which combine several effects: a condition on the position before, and rewritten letters.
 
 use std::collections::BTreeMap;
 
@@ -6,26 +6,26 @@ use nerode_dfa::{Condition, Letter, Result, Set, Step};
 
 use super::sets::{Rewritten, Sets};
 
-/// Letters of a layer before and after; each before has one after.
+/// The letters of a layer before and after. Each letter before has a single letter after.
 type Pairs = Vec<(Letter, Letter)>;
 
-/// What is done from one node to another.
+/// The combined effect of the edges from one node to another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Action {
-    /// The positions before; `None`: all.
+    /// The positions before, or `None` for all positions.
     pre: Option<Set>,
-    /// By layer, what becomes of letters; other letters are not there before.
+    /// The rewritten letters by layer. Other letters do not occur before.
     letters: BTreeMap<usize, Pairs>,
 }
 
 impl Action {
-    /// With one condition and some rewritten letters.
+    /// Creates an action with one condition and some rewritten letters.
     pub(super) fn new(pre: Option<Set>, letters: Rewritten) -> Option<Self> {
         let mut action = Self { pre, letters: BTreeMap::new() };
         letters.into_iter().all(|(layer, pairs)| action.rewrite(layer, &pairs)).then_some(action)
     }
 
-    /// Rewrites letters; `false` where that leaves none.
+    /// Rewrites letters. Returns `false` if no letters remain.
     fn rewrite(&mut self, layer: usize, pairs: &[(Letter, Letter)]) -> bool {
         let after = match self.letters.get(&layer) {
             None => pairs.to_vec(),
@@ -42,7 +42,7 @@ impl Action {
         some
     }
 
-    /// This, then `next`; `None` where no position allows both.
+    /// Returns the composition of this action and `next`, or `None` if no position allows both.
     pub(super) fn then(&self, next: &Self, sets: &mut Sets<'_>) -> Result<Option<Self>> {
         let mut both = self.clone();
         if let Some(pre) = &next.pre {
@@ -62,7 +62,7 @@ impl Action {
         Ok(possible.then_some(both))
     }
 
-    /// As a step of a move graph.
+    /// Converts the action to a step of a move graph.
     pub(super) fn step(&self, sets: &Sets<'_>) -> Step {
         let mut step = Step::identity();
         for (&layer, pairs) in &self.letters {

@@ -1,25 +1,25 @@
-//! How many pieces of a kind there can be: what play begins with, and what paths add to that at most.
+//! Upper bounds on the number of pieces of a kind, derived from the start and from the gains along paths.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::explore::Graph;
 use super::ways::{Play, Way};
 
-/// Most kinds of pieces of which every selection is counted; of more, every kind alone.
+/// The maximum number of kinds of pieces for which all subsets are counted. If there are more kinds, each is counted separately.
 const KINDS: usize = 6;
 
-/// Most edges that are looked at for all selections together.
+/// The maximum number of edges examined for all subsets together.
 const LOOKS: usize = 1 << 22;
 
-/// Pieces that are counted together.
+/// A set of pieces that are counted together.
 #[derive(Clone, Debug)]
 pub(super) struct Amount {
     pub(super) pieces: BTreeSet<u32>,
-    /// By number of a node, how many there can be at most; `None` where there can be as many as there are squares for them.
+    /// The maximum number of pieces by number of a node, or `None` if it is only limited by the number of squares.
     pub(super) most: Vec<Option<usize>>,
 }
 
-/// What is known of amounts; `held` are the contents of cells at the start.
+/// Returns the known amounts. `held` contains the contents of cells at the start.
 pub(super) fn amounts(graph: &Graph, play: &Play, held: &[u32]) -> Vec<Amount> {
     let squares = graph.contents.num_squares();
     let kinds: BTreeSet<u32> = (0..squares).flat_map(|square| graph.contents.of(square)).collect();
@@ -47,14 +47,15 @@ pub(super) fn amounts(graph: &Graph, play: &Play, held: &[u32]) -> Vec<Amount> {
     found
 }
 
-/// How many more there are after an edge, at most.
+/// Returns the maximum gain in pieces along an edge.
 fn gain(way: &Way, squares: usize, pieces: &BTreeSet<u32>) -> isize {
     let counts = |content: u32| isize::from(pieces.contains(&content));
     let of = |pairs: &[(u32, u32)]| pairs.iter().map(|&(a, b)| counts(b) - counts(a)).max().unwrap_or(0);
     way.changes.iter().filter(|(cell, _)| *cell < squares).map(|(_, pairs)| of(pairs)).sum()
 }
 
-/// By number of a node, the most that any path brings there; never more than there is room for. Ways have `gains`.
+/// Returns the maximum number of pieces by number of a node, limited by the number of squares. `gains` contains the gains of
+/// ways.
 fn most(
     play: &Play,
     leaving: &[Vec<usize>],

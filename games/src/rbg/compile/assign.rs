@@ -1,4 +1,4 @@
-//! Comparisons and assignments: what they do to the cells, and to the scores.
+//! Compiles comparisons and assignments into effects on cells and scores.
 
 use super::super::book::{Comparison, Register, Value};
 use super::super::fault::{At, Fault, Result};
@@ -6,11 +6,11 @@ use super::expand::Expander;
 use super::graph::{Effect, ScoresId, Test};
 use super::numbers::{Comparing, Needs, number, with_scores};
 
-/// Most values of a variable, and of an assigned number that depends on several things.
+/// The maximum number of values of a variable, and of an assigned number that depends on several cells.
 const VALUES: u32 = 256;
 
 impl Expander<'_> {
-    /// A comparison; `None` where it never holds.
+    /// Compiles a comparison. Returns `None` if it never holds.
     pub(super) fn compared(
         &self,
         left: &Value,
@@ -34,7 +34,7 @@ impl Expander<'_> {
         (!kept.is_empty()).then(|| self.keeping(cell, &kept))
     }
 
-    /// Every way in which an assignment goes, with the scores after it.
+    /// Compiles an assignment to its possible effects, each with the resulting scores.
     pub(super) fn assigned(
         &mut self,
         register: Register,
@@ -56,7 +56,7 @@ impl Expander<'_> {
             let of = |held: u32| within(number(&value, &|_| i64::from(held), &|_| 0)).map(|new| (held, new));
             let mut pairs: Vec<(u32, u32)> = self.contents.of(source).filter_map(of).collect();
             if register == Register::Variable(variable) {
-                // What it becomes it can become again and again.
+                // A new value can be the input of the same assignment again, so this runs to a fixpoint.
                 loop {
                     for &(_, new) in &pairs {
                         self.add_number(source, new, at)?;
@@ -93,7 +93,7 @@ impl Expander<'_> {
         Ok(found)
     }
 
-    /// The effect, and after it the register given a number.
+    /// Returns the effect followed by the assignment of a number to the register.
     fn given(
         &mut self,
         register: Register,

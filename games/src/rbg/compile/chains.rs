@@ -1,7 +1,7 @@
-//! Loops in which a path writes, such as captures in a chain: a proof that every one ends.
+//! Termination proofs for loops in which a path makes changes, such as chain captures.
 //!
-//! It ends if some kind of piece gets fewer in every round and never more. What a square holds is known where a path has just
-//! looked at it; that is what the proof goes by.
+//! A loop terminates if every round decreases the number of some kind of piece and no round increases it. The proof relies on the
+//! contents of squares, which are known right after a path has tested them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,22 +9,22 @@ use super::circles::{circles, onward};
 use super::explore::Graph;
 use super::graph::{Edge, NodeId};
 
-/// A loop that ends.
+/// A terminating loop.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
-    /// Its nodes, in ascending order.
+    /// The nodes of the loop, in ascending order.
     pub(super) nodes: Vec<NodeId>,
-    /// The edges that take a piece, by node and number.
+    /// The edges that capture a piece, by node and number.
     pub(super) takes: HashSet<(NodeId, usize)>,
 }
 
-/// What cells hold at a node, as far as that is known.
+/// The known contents of cells at a node.
 pub(super) type Known = HashMap<usize, BTreeSet<u32>>;
 
-/// Most kinds of pieces of which every selection is tried.
+/// The maximum number of kinds of pieces for which every subset is tried.
 const KINDS: usize = 10;
 
-/// The loop of a circle, if it is proved that it ends.
+/// Returns the loop of a cycle, if it provably terminates.
 pub(super) fn chain(graph: &Graph, circle: &[NodeId]) -> Option<Chain> {
     let known = known_at(graph, circle);
     let inside = |edge: &Edge| onward(edge.to).is_some_and(|node| circle.binary_search(&node).is_ok());
@@ -61,17 +61,17 @@ pub(super) fn chain(graph: &Graph, circle: &[NodeId]) -> Option<Chain> {
     None
 }
 
-/// How many chosen pieces there are after an edge.
+/// The change in the number of chosen pieces along an edge.
 enum Change {
-    /// One less, or more than one.
+    /// The number decreases by at least one.
     Fewer,
-    /// As many or fewer.
+    /// The number stays equal or decreases.
     None,
-    /// Perhaps more.
+    /// The number may increase.
     More,
 }
 
-/// What an edge does to the number of chosen pieces; `None` where no path goes.
+/// Returns the change in the number of chosen pieces along an edge, or `None` if no path uses the edge.
 fn change(
     graph: &Graph,
     edge: &Edge,
@@ -96,7 +96,7 @@ fn change(
     Some(if fewer { Change::Fewer } else { Change::None })
 }
 
-/// What is known at the nodes of a circle; where it is entered, what the edge that leads in says.
+/// Returns the known contents at the nodes of a cycle. At its entries, these follow from the incoming edges.
 fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
     let is_inside = |node: &NodeId| circle.binary_search(node).is_ok();
     let mut known: HashMap<NodeId, Known> = HashMap::new();
@@ -130,7 +130,7 @@ fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
     known
 }
 
-/// What is known after an edge; `None` where no path goes.
+/// Returns the known contents after an edge, or `None` if no path uses the edge.
 pub(super) fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> {
     let mut after = known.clone();
     for (cell, pairs) in &edge.effect.cells {
@@ -149,7 +149,7 @@ pub(super) fn after(graph: &Graph, known: &Known, edge: &Edge) -> Option<Known> 
     Some(after)
 }
 
-/// What is known if either is so.
+/// Returns the contents that are known if either of two cases applies.
 pub(super) fn joined(one: &Known, other: &Known) -> Known {
     let both = |(cell, held): (&usize, &BTreeSet<u32>)| {
         other.get(cell).map(|more| (*cell, held.union(more).copied().collect()))

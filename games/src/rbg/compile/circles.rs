@@ -1,9 +1,9 @@
-//! Paths that come back to where they were: strong components of a graph.
+//! The cycles of a graph: its strongly connected components.
 
 use super::explore::Graph;
 use super::graph::{NodeId, Target};
 
-/// The node that an edge leads to within a turn.
+/// Returns the node within the same turn to which an edge leads.
 pub(super) fn onward(target: Target) -> Option<NodeId> {
     match target {
         Target::Node(node) | Target::Keeper(node) => Some(node),
@@ -11,7 +11,7 @@ pub(super) fn onward(target: Target) -> Option<NodeId> {
     }
 }
 
-/// The nodes of each circle of edges that `counts` (by node and number of the edge).
+/// Returns the nodes of each cycle of the edges that `counts` accepts, given by node and number.
 pub(super) fn circles(graph: &Graph, counts: &dyn Fn(NodeId, usize) -> bool) -> Vec<Vec<NodeId>> {
     let mut search = Search::new(graph, counts);
     for node in 0..graph.nodes.len() {
@@ -22,7 +22,7 @@ pub(super) fn circles(graph: &Graph, counts: &dyn Fn(NodeId, usize) -> bool) -> 
     search.found
 }
 
-/// Tarjan's search for strong components, without recursion.
+/// Tarjan's algorithm for strongly connected components, without recursion.
 struct Search<'a> {
     graph: &'a Graph,
     counts: &'a dyn Fn(NodeId, usize) -> bool,
@@ -85,7 +85,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A node is done: with those that were entered since, it is a component if it comes back to none before it.
+    /// Finishes a node. If it reaches no earlier node, it forms a component with the nodes that were entered after it.
     fn close(&mut self, node: NodeId) {
         if self.numbers[node] != Some(self.low[node]) {
             return;

@@ -1,17 +1,17 @@
-//! Where a path gets by going alone: from a state and a square over all shifts to the next things that are looked at or done.
+//! Closures under shifts: the next tests and changes that a path can reach from a state on a square by shifts alone.
 
 use std::collections::{HashMap, HashSet};
 
 use super::super::board::Board;
 use super::nfa::{EdgeId, Label, Nfa, StateId};
 
-/// Number of a closure.
+/// The number of a closure.
 pub(super) type ClosureId = u32;
 
-/// A thing that is done, and the square where.
+/// A test or change, and the square on which it happens.
 pub(super) type Deed = (EdgeId, u16);
 
-/// Closures, each once: two places with the same deeds ahead are the same.
+/// The distinct closures. Two places with the same next deeds have the same closure.
 #[derive(Debug, Default)]
 pub(super) struct Closures {
     lists: Vec<Vec<Deed>>,
@@ -20,12 +20,12 @@ pub(super) struct Closures {
 }
 
 impl Closures {
-    /// The deeds of a closure.
+    /// Returns the deeds of a closure.
     pub(super) fn deeds(&self, closure: ClosureId) -> &[Deed] {
         &self.lists[closure as usize]
     }
 
-    /// The closure of a state on a square. Where the order of deeds is to count, it is that of the rules.
+    /// Returns the closure of a state on a square. If the order of deeds matters, they are in the order of the rules.
     pub(super) fn of(
         &mut self,
         nfa: &Nfa,
@@ -54,7 +54,7 @@ impl Closures {
 fn deeds_from(nfa: &Nfa, board: &Board, state: StateId, square: u16) -> Vec<Deed> {
     let mut found = Vec::new();
     let mut seen = HashSet::from([(state, square)]);
-    // Edges that are left to look at, the next one last.
+    // The remaining edges. The last one is processed next.
     let mut left: Vec<Deed> = nfa.leaving(state).iter().rev().map(|&edge| (edge, square)).collect();
     while let Some((edge, square)) = left.pop() {
         let to = match nfa.edge(edge).label {

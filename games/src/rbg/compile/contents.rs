@@ -1,10 +1,10 @@
-//! What each cell of a position can hold. Cells are the squares of the board, then the variables.
+//! The possible contents of each cell of a position. The cells are the squares of the board, followed by the variables.
 
 use std::collections::BTreeSet;
 
 use super::super::book::Rulebook;
 
-/// By cell, what it can hold: pieces by index, or numbers.
+/// The possible contents by cell: pieces by index, or numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     of: Vec<BTreeSet<u32>>,
@@ -13,7 +13,7 @@ pub(super) struct Contents {
 }
 
 impl Contents {
-    /// What cells hold at the start.
+    /// Creates the contents of cells at the start.
     pub(super) fn new(book: &Rulebook) -> Self {
         let squares = &book.board().squares;
         let pieces = squares.iter().map(|square| BTreeSet::from([square.piece as u32]));
@@ -29,12 +29,12 @@ impl Contents {
         self.of.len()
     }
 
-    /// The cell of a variable.
+    /// Returns the cell of a variable.
     pub(super) fn variable(&self, index: usize) -> usize {
         self.num_squares + index
     }
 
-    /// What a cell can hold, in ascending order.
+    /// Returns the possible contents of a cell in ascending order.
     pub(super) fn of(&self, cell: usize) -> impl Iterator<Item = u32> + Clone + '_ {
         self.of[cell].iter().copied()
     }
@@ -43,17 +43,17 @@ impl Contents {
         self.of[cell].len()
     }
 
-    /// A cell can hold that, too.
+    /// Adds a possible content to a cell.
     pub(super) fn add(&mut self, cell: usize, content: u32) {
         self.grew |= self.of[cell].insert(content);
     }
 
-    /// How many cells can hold more than one thing.
+    /// Returns the number of cells with more than one possible content.
     pub(super) fn num_changing(&self) -> usize {
         self.of.iter().filter(|held| held.len() > 1).count()
     }
 
-    /// Whether something was added since the last call.
+    /// Returns `true` if a content was added since the last call.
     pub(super) fn take_grew(&mut self) -> bool {
         std::mem::take(&mut self.grew)
     }

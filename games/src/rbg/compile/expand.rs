@@ -1,4 +1,4 @@
-//! From a node to its edges: what the rules let a path do there.
+//! Expands nodes to their edges, following the rules.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,14 +9,14 @@ use super::contents::Contents;
 use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target, Test};
 use super::nfa::{Label, Nfa, StateId};
 
-/// Most nodes of a graph, and most edges, also of all graphs that are made until contents grow no more.
+/// The maximum numbers of nodes and edges of a graph, and of edges in all graphs until the contents reach a fixpoint.
 const NODES: usize = 1 << 18;
 const EDGES: usize = 1 << 20;
 const ALL_EDGES: usize = 1 << 22;
 
 type Key = (ClosureId, ScoresId, Phase);
 
-/// What is known of a pattern at a place before any position is looked at.
+/// The statically known result of a pattern at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Always,
@@ -24,10 +24,10 @@ enum Verdict {
     Depends,
 }
 
-/// A place where a player's turn begins: the number of the switch that gave it, the square, the scores.
+/// The beginning of a player's turn: the number of the switch that passed the turn, the square, and the scores.
 pub(super) type Begin = (u32, u16, ScoresId);
 
-/// A graph under construction, for contents of cells that are assumed.
+/// A graph under construction, for assumed contents of cells.
 pub(super) struct Expander<'a> {
     pub(super) book: &'a Rulebook,
     nfa: &'a Nfa,
@@ -38,10 +38,10 @@ pub(super) struct Expander<'a> {
     pub(super) edges: Vec<Option<Vec<Edge>>>,
     verdicts: HashMap<NodeId, Verdict>,
     pub(super) scores: Vec<Vec<u32>>,
-    /// By where a turn begins, the node.
+    /// The node of each beginning of a turn.
     pub(super) begins: HashMap<Begin, NodeId>,
     num_edges: usize,
-    /// Edges of graphs that were made before.
+    /// The number of edges of previous graphs.
     pub(super) edges_before: usize,
 }
 
@@ -63,17 +63,17 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Where the keeper begins the game.
+    /// Returns the node where the keeper begins the game.
     pub(super) fn start(&mut self) -> NodeId {
         self.node(0, 0, 0, Phase::KeeperBegins)
     }
 
-    /// Edges of this graph and those before.
+    /// Returns the number of edges of this graph and previous ones.
     pub(super) fn all_edges(&self) -> usize {
         self.edges_before + self.num_edges
     }
 
-    /// All nodes, and all lists of scores.
+    /// Returns all nodes and all lists of scores.
     pub(super) fn finish(self) -> (Vec<Node>, Vec<Vec<u32>>) {
         let node = |((_, scores, phase), edges): (Key, Option<Vec<Edge>>)| Node {
             phase,
@@ -96,7 +96,7 @@ impl<'a> Expander<'a> {
         id
     }
 
-    /// Finds the edges of a node.
+    /// Computes the edges of a node.
     pub(super) fn expand(&mut self, node: NodeId) -> Result<()> {
         if self.edges[node].is_some() {
             return Ok(());
@@ -124,7 +124,7 @@ impl<'a> Expander<'a> {
         self.book.error(Fault::new(at, message, label))
     }
 
-    /// What a path can do at a place, and where it gets.
+    /// Computes the possible effects of a path at a place, each with its target.
     fn follow(&mut self, place: Place, found: &mut dyn FnMut(Effect, Target)) -> Result<()> {
         let Place { edge, square, scores, phase } = place;
         let nfa = self.nfa;
@@ -188,13 +188,13 @@ impl<'a> Expander<'a> {
         Ok(())
     }
 
-    /// The node after the edge.
+    /// Returns the node after the edge.
     fn goes_on(&mut self, place: Place, scores: ScoresId) -> Target {
         let phase = if place.phase == Phase::KeeperBegins { Phase::Keeper } else { place.phase };
         Target::Node(self.node(self.nfa.edge(place.edge).to, place.square, scores, phase))
     }
 
-    /// Goes on where the cell holds one of `kept`.
+    /// Returns the effect that continues if the content of the cell is in `kept`.
     pub(super) fn keeping(&self, cell: usize, kept: &[u32]) -> Effect {
         if kept.len() == self.contents.number_of(cell) {
             return Effect::default();
@@ -202,7 +202,7 @@ impl<'a> Expander<'a> {
         Effect { test: None, cells: vec![(cell, kept.iter().map(|&content| (content, content)).collect())] }
     }
 
-    /// Puts something in a cell, whatever it holds.
+    /// Returns the effect that overwrites the content of a cell.
     pub(super) fn setting(&mut self, cell: usize, content: u32) -> Effect {
         self.contents.add(cell, content);
         if self.contents.number_of(cell) == 1 {
@@ -211,7 +211,7 @@ impl<'a> Expander<'a> {
         Effect { test: None, cells: vec![(cell, self.contents.of(cell).map(|old| (old, content)).collect())] }
     }
 
-    /// The one cell that a pattern looks at, and what it must hold, if a path through it looks at nothing else.
+    /// Returns the single cell that a pattern tests and its required contents, if its paths test nothing else.
     fn one_look(&self, start: NodeId) -> Option<(usize, BTreeSet<u32>)> {
         let mut found: Option<(usize, BTreeSet<u32>)> = None;
         for edge in self.edges[start].iter().flatten() {
@@ -235,7 +235,7 @@ impl<'a> Expander<'a> {
         found
     }
 
-    /// Whether a pattern's path exists always, never, or that depends on the position.
+    /// Determines whether a pattern always has a path, never has one, or depends on the position.
     fn verdict(&mut self, start: NodeId) -> Result<Verdict> {
         if let Some(&known) = self.verdicts.get(&start) {
             return Ok(known);
@@ -251,7 +251,7 @@ impl<'a> Expander<'a> {
         Ok(verdict)
     }
 
-    /// Whether the end of a pattern is reached by edges where nothing is looked at, or by any. Expands nodes until it is found.
+    /// Returns `true` if the end of a pattern is reachable by edges without tests, or by any edges. Expands nodes as needed.
     fn reaches(&mut self, start: NodeId, by_free_edges: bool) -> Result<bool> {
         let (mut seen, mut left) = (std::collections::HashSet::from([start]), vec![start]);
         while let Some(node) = left.pop() {
@@ -269,7 +269,7 @@ impl<'a> Expander<'a> {
     }
 }
 
-/// Where a path does something.
+/// A place at which a path performs an operation.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     edge: super::nfa::EdgeId,

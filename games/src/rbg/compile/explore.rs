@@ -1,4 +1,4 @@
-//! The whole graph of a game: from where the keeper begins, as far as paths get, with what cells can hold on the way.
+//! The complete graph of a game: all nodes that paths reach from the keeper's beginning, with the possible contents of cells.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,28 +9,29 @@ use super::expand::{Begin, Expander};
 use super::graph::{Edge, Effect, Node, NodeId, Phase, ScoresId, Target};
 use super::nfa::Nfa;
 
-/// Squares and variables that change, at most: each is a letter of a word, and one more says how play stands.
+/// The maximum number of squares and variables that change. Each of them is a letter of a word, and one more letter is the
+/// status.
 const LAYERS: usize = 511;
 
-/// The rules on a board.
+/// The graph of the rules on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     pub(super) contents: Contents,
-    /// Lists of scores, by player.
+    /// The lists of scores, each by player.
     pub(super) scores: Vec<Vec<u32>>,
-    /// By where a turn begins, its node.
+    /// The node of each beginning of a turn.
     pub(super) begins: HashMap<Begin, NodeId>,
 }
 
 impl Graph {
-    /// The graph of a book.
+    /// Creates the graph of a book.
     ///
-    /// What cells can hold is not known before: it is assumed to be what they hold at the start, and the graph is made again
-    /// with what paths add to that, until they add nothing.
+    /// The possible contents of cells are computed as a fixpoint: the first graph assumes the contents at the start, and the
+    /// graph is rebuilt with the contents that paths add, until no more are added.
     ///
     /// # Errors
-    /// Rules that are too large on this board; numbers with too many values.
+    /// Returns an error if the rules are too large on this board, or if a number has too many values.
     pub(super) fn new(book: &Rulebook) -> Result<Self> {
         let nfa = Nfa::new(book.rules());
         let mut contents = Contents::new(book);
@@ -54,7 +55,7 @@ impl Graph {
         }
     }
 
-    /// The scores at a node.
+    /// Returns the scores at a node.
     pub(super) fn scores_at(&self, node: NodeId) -> &[u32] {
         self.scores_of(self.nodes[node].scores)
     }
@@ -63,7 +64,7 @@ impl Graph {
         &self.scores[scores as usize]
     }
 
-    /// Whether the keeper goes on from a node in every position.
+    /// Returns `true` if the keeper can continue from a node in every position.
     pub(super) fn surely_goes_on(&self, node: NodeId) -> bool {
         let (mut seen, mut left) = (HashSet::from([node]), vec![node]);
         while let Some(node) = left.pop() {
@@ -79,12 +80,12 @@ impl Graph {
         false
     }
 
-    /// Whether what is done goes whatever the cells hold, tests left out.
+    /// Returns `true` if the effect applies to all contents of cells, disregarding its test.
     pub(super) fn is_total(&self, effect: &Effect) -> bool {
         effect.cells.iter().all(|(cell, pairs)| pairs.len() == self.contents.number_of(*cell))
     }
 
-    /// The player whose turn a node belongs to.
+    /// Returns the player whose turn a node belongs to.
     pub(super) fn player_at(&self, node: NodeId) -> Option<usize> {
         match self.nodes[node].phase {
             Phase::Turn(player) => Some(player),

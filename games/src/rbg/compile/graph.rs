@@ -1,24 +1,24 @@
-//! Rules on a board as a graph: nodes are places of the rules on squares, edges are what is done between them.
+//! The graph of rules on a board: nodes are places of the rules on squares, and edges are the effects between them.
 
 use super::super::fault::At;
 use super::numbers::Comparing;
 
-/// Number of a node.
+/// The number of a node.
 pub(super) type NodeId = usize;
 
-/// Number of a list of scores.
+/// The number of a list of scores.
 pub(super) type ScoresId = u32;
 
-/// Whose path a node is on.
+/// The owner of the path to which a node belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Phase {
-    /// A player's.
+    /// A player's turn.
     Turn(usize),
-    /// The keeper's, right after a switch to the keeper.
+    /// The keeper's path, right after a switch to the keeper.
     KeeperBegins,
-    /// The keeper's.
+    /// The keeper's path.
     Keeper,
-    /// A pattern's.
+    /// The path of a pattern.
     Pattern,
 }
 
@@ -28,16 +28,16 @@ impl Phase {
     }
 }
 
-/// What must hold that does not depend on one cell alone.
+/// A condition that does not depend on a single cell.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Test {
-    /// A path from a node of a pattern to its end exists, or none does.
+    /// A path from a node of a pattern to its end exists, or none exists.
     Pattern { start: NodeId, negated: bool },
     /// A comparison holds.
     Compare(Comparing),
 }
 
-/// What is done on an edge: a test, and what becomes of the contents of cells, each with (before, after).
+/// The effect of an edge: a test, and pairs of contents (before, after) by cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Effect {
     pub(super) test: Option<Test>,
@@ -45,12 +45,12 @@ pub(super) struct Effect {
 }
 
 impl Effect {
-    /// Nothing is looked at and nothing changed.
+    /// Returns `true` if the effect neither tests nor changes anything.
     pub(super) fn is_free(&self) -> bool {
         self.test.is_none() && self.cells.is_empty()
     }
 
-    /// Where the pattern begins that it asks for.
+    /// Returns the beginning of the pattern that the test uses.
     pub(super) fn pattern(&self) -> Option<NodeId> {
         match self.test {
             Some(Test::Pattern { start, .. }) => Some(start),
@@ -59,21 +59,21 @@ impl Effect {
     }
 }
 
-/// Where an edge leads.
+/// The target of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Target {
-    /// The path goes on.
+    /// The path continues at the node.
     Node(NodeId),
-    /// The path ends, and the keeper begins one there.
+    /// The path ends, and the keeper begins a path at the node.
     Keeper(NodeId),
-    /// The path ends, and a player begins one there.
+    /// The path ends, and a player begins a path at the node.
     Rest(NodeId),
     /// The pattern ends.
     Accept,
 }
 
 impl Target {
-    /// The node that it leads to.
+    /// Returns the node to which the edge leads.
     pub(super) fn node(self) -> Option<NodeId> {
         match self {
             Self::Node(node) | Self::Keeper(node) | Self::Rest(node) => Some(node),
@@ -81,7 +81,7 @@ impl Target {
         }
     }
 
-    /// The same with the node replaced.
+    /// Returns the same target with the node replaced.
     pub(super) fn renamed(self, names: &[NodeId]) -> Self {
         match self {
             Self::Node(node) => Self::Node(names[node]),
@@ -92,22 +92,22 @@ impl Target {
     }
 }
 
-/// An edge.
+/// An edge of the graph.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) effect: Effect,
     pub(super) to: Target,
-    /// A piece is put or a number assigned, be it the same as before.
+    /// Set if a piece is placed or a number assigned, even if the content stays the same.
     pub(super) writes: bool,
-    /// What is done, in the file.
+    /// The position of the operation in the file.
     pub(super) at: At,
 }
 
-/// A node.
+/// A node of the graph.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) phase: Phase,
     pub(super) scores: ScoresId,
-    /// The edges that leave it, in the order of the rules.
+    /// The outgoing edges, in the order of the rules.
     pub(super) edges: Vec<Edge>,
 }

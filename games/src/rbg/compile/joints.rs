@@ -1,4 +1,4 @@
-//! What neighbouring squares hold together: what play begins with, and what paths make of it.
+//! The possible joint contents of neighbouring squares, derived from the start and from the effects along paths.
 
 use std::collections::VecDeque;
 
@@ -6,24 +6,24 @@ use super::super::board::Board;
 use super::explore::Graph;
 use super::ways::{Play, Way};
 
-/// Most pairs of squares on edges that are looked at.
+/// The maximum number of pairs of squares on edges that are examined.
 const LOOKS: usize = 1 << 25;
 
-/// Most pairs of contents of two squares: a bit each.
+/// The maximum number of pairs of contents of two squares, one bit for each.
 const PAIRS: usize = u64::BITS as usize;
 
-/// Two squares, and by number of a node which pairs of letters they can hold together, a bit each.
+/// Pairs of squares, with a bit set of the joint contents that they can have at each node, by number of the node.
 #[derive(Debug)]
 pub(super) struct Joints {
     pub(super) squares: Vec<[usize; 2]>,
     held: Vec<Option<Vec<u64>>>,
 }
 
-/// What an edge does to a pair of squares: the pair, which of the two changes, and letters before and after.
+/// The effect of an edge on a pair of squares: the pair, the index of the changed square, and the letters before and after.
 type Deed = (usize, usize, Vec<(usize, usize)>);
 
 impl Joints {
-    /// What is known of neighbours; `held` are the contents of cells at the start.
+    /// Computes the joint contents of neighbours. `held` contains the contents of cells at the start.
     pub(super) fn new(graph: &Graph, board: &Board, play: &Play, held: &[u32]) -> Self {
         let mut squares = neighbours(graph, board);
         if squares.len().saturating_mul(play.ways.len()) > LOOKS {
@@ -42,7 +42,8 @@ impl Joints {
         joints
     }
 
-    /// The pairs of contents that two squares, by number, can hold at a node; `None` where no path comes to it.
+    /// Returns the possible joint contents of a pair of squares, given by number, at a node, or `None` if no path reaches the
+    /// node.
     pub(super) fn at(&self, graph: &Graph, node: usize, number: usize) -> Option<Vec<(u32, u32)>> {
         let held = *self.held[node].as_ref()?.get(number)?;
         let [a, b] = self.squares[number];
@@ -91,7 +92,7 @@ impl Joints {
         deeds
     }
 
-    /// What squares can hold after an edge; `None` where no path goes.
+    /// Returns the possible joint contents after an edge, or `None` if no path uses the edge.
     fn after(&self, graph: &Graph, held: &[u64], deeds: &[Deed]) -> Option<Vec<u64>> {
         let mut held = held.to_vec();
         for (number, which, letters) in deeds {
@@ -115,7 +116,7 @@ impl Joints {
     }
 }
 
-/// Adds bits; says whether some were new.
+/// Adds bits, and returns `true` if some of them are new.
 fn grow(known: &mut [u64], more: &[u64]) -> bool {
     let mut grew = false;
     for (known, more) in known.iter_mut().zip(more) {
@@ -125,12 +126,12 @@ fn grow(known: &mut [u64], more: &[u64]) -> bool {
     grew
 }
 
-/// That many low bits.
+/// Returns a mask of the given number of low bits.
 fn low(bits: usize) -> u64 {
     u64::MAX >> (PAIRS - bits)
 }
 
-/// Pairs of squares beside each other that change.
+/// Returns the pairs of adjacent squares whose contents change.
 fn neighbours(graph: &Graph, board: &Board) -> Vec<[usize; 2]> {
     let number = |square: usize| graph.contents.number_of(square);
     let mut found = Vec::new();

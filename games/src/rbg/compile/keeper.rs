@@ -1,6 +1,7 @@
-//! What the keeper does: the first path that there is, in the order of the rules.
+//! The keeper's paths: the keeper follows the first possible path in the order of the rules.
 //!
-//! Edges of which two can be gone in one position get a guard each: that no edge before them leads to the end of a path.
+//! If two edges of a node are possible in the same position, the later one has a guard, which excludes the positions in which an
+//! earlier edge leads to the end of a path.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,17 +10,17 @@ use nerode_dfa::{Result, Set};
 use super::graph::{Edge, NodeId, Target};
 use super::sets::Sets;
 
-/// The keeper's paths from some nodes on.
+/// The keeper's paths from a set of nodes.
 #[derive(Debug, Default)]
 pub(super) struct Keeper {
-    /// By node, the positions from which the keeper gets to the end of a path.
+    /// The positions from which the keeper reaches the end of a path, by node.
     goes_on: HashMap<NodeId, Set>,
-    /// By node, for each edge the positions in which it is gone; `None` for all in which it can be.
+    /// For each edge of each node, the positions in which the keeper may follow it, or `None` if there is no restriction.
     guards: HashMap<NodeId, Vec<Option<Set>>>,
 }
 
 impl Keeper {
-    /// Looks at the keeper's nodes among `nodes`; every node comes after those that its edges lead to.
+    /// Processes the keeper's nodes among `nodes`. Every node must come after the targets of its edges.
     pub(super) fn new(sets: &mut Sets<'_>, nodes: &[NodeId]) -> Result<Self> {
         let mut keeper = Self::default();
         for &node in nodes {
@@ -30,12 +31,12 @@ impl Keeper {
         Ok(keeper)
     }
 
-    /// The guard of an edge of a node.
+    /// Returns the guard of an edge of a node.
     pub(super) fn guard(&self, node: NodeId, edge: usize) -> Option<&Set> {
         self.guards.get(&node)?.get(edge)?.as_ref()
     }
 
-    /// The positions in which the keeper cannot go on from a node.
+    /// Returns the positions in which the keeper is stuck at a node.
     pub(super) fn stuck(&self, sets: &mut Sets<'_>, node: NodeId) -> Result<Set> {
         match self.goes_on.get(&node) {
             Some(set) => sets.store.complement(set),
@@ -60,7 +61,7 @@ impl Keeper {
         Ok(())
     }
 
-    /// The positions in which an edge leads to the end of a path.
+    /// Returns the positions in which an edge leads to the end of a path.
     fn possible(&self, sets: &mut Sets<'_>, edge: &Edge) -> Result<Set> {
         let onward = match edge.to {
             Target::Node(next) => match self.goes_on.get(&next) {
@@ -74,7 +75,7 @@ impl Keeper {
     }
 }
 
-/// The nodes of turns that begin at `begins`, each after those that its edges lead to. There are no circles.
+/// Returns the nodes of the turns that begin at `begins`, each after the targets of its edges. The graph must not have cycles.
 pub(super) fn backwards(sets: &Sets<'_>, begins: &[NodeId]) -> Vec<NodeId> {
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     for &begin in begins {

@@ -1,4 +1,5 @@
-//! Loops of the rules that a path can go through more than once: which are solved, and why the others are not.
+//! Handles loops in the rules that a path can go through repeatedly: replaces the supported loops, and explains why others are
+//! unsupported.
 
 use std::collections::HashSet;
 
@@ -10,13 +11,13 @@ use super::explore::Graph;
 use super::graph::{Edge, NodeId, Phase};
 use super::walks::walk_at_once;
 
-/// Most places of a loop, once for every piece that a path through it can take.
+/// The maximum number of places of an unrolled loop, which is copied once for every piece that a path can capture in it.
 const WRITTEN_OUT: usize = 1 << 19;
 
-/// Makes loops in which a path only looks edges of their own, and proves of those in which it writes that they end.
+/// Replaces loops without changes by direct edges, and proves that loops with changes terminate.
 ///
 /// # Errors
-/// A loop that is not supported, with its place.
+/// Returns an error with the location of an unsupported loop.
 pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Chain>> {
     let mut chains = Vec::new();
     for circle in circles(graph, &|_, _| true) {

@@ -1,7 +1,7 @@
-//! Nodes with the same play ahead are one.
+//! Merges nodes with the same continuations.
 //!
-//! Two nodes are alike when their edges do the same and lead to nodes that are alike. So the square where a turn ends, and the
-//! scores that it ends with, count only where play or an outcome depends on them.
+//! Two nodes are equivalent if their edges have the same effects and lead to equivalent nodes. As a result, the square and the
+//! scores at the end of a turn count only if play or an outcome depends on them.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
@@ -10,10 +10,10 @@ use std::hash::Hash;
 use super::explore::Graph;
 use super::graph::{Edge, Effect, NodeId, Phase, Target, Test};
 
-/// An edge in the sign of a node: what is done, the class of the pattern that is looked at, and where it leads.
+/// The signature of an edge: its effect, the class of the pattern in its test, and its target.
 type EdgeSign = (usize, Option<usize>, Target);
 
-/// For each node, the one that stands for it. `order` compares the scores at a node.
+/// Returns the representative of each node. `order` compares the scores at a node.
 pub(super) fn representatives(graph: &Graph, order: impl Fn(NodeId) -> Ordering) -> Vec<NodeId> {
     let ends = ends_at(graph);
     let kinds = graph.nodes.iter().enumerate().map(|(at, node)| (node.phase, ends[at].then(|| order(at))));
@@ -30,11 +30,11 @@ pub(super) fn representatives(graph: &Graph, order: impl Fn(NodeId) -> Ordering)
     first_of_each(&classes.of)
 }
 
-/// Nodes in classes that are split until the nodes of each are alike.
+/// A partition of nodes into classes, which is refined until the nodes of each class are equivalent.
 struct Classes {
-    /// By node, its class.
+    /// The class of each node.
     of: Vec<usize>,
-    /// By class, its nodes.
+    /// The nodes of each class.
     members: Vec<Vec<NodeId>>,
 }
 
@@ -47,10 +47,10 @@ impl Classes {
         Self { of, members }
     }
 
-    /// Splits the classes of nodes that have changed, by their signs; gives the nodes whose class is a new one.
+    /// Splits the classes of changed nodes by their signatures, and returns the nodes whose class is new.
     ///
-    /// Nodes of a class that have not changed are still alike. The largest part of a class keeps its number, so that a node
-    /// gets a new one few times.
+    /// Unchanged nodes of a class remain equivalent. The largest part of a class keeps its number, so that the number of a node
+    /// rarely changes.
     fn split<S: Hash + Eq>(
         &mut self,
         changed: &[NodeId],
@@ -85,7 +85,7 @@ impl Classes {
         new.into_iter().flat_map(|(class, parts)| self.parted(class, parts)).collect()
     }
 
-    /// Gives all parts of a class but the largest a class of their own; gives the nodes of these.
+    /// Moves all parts of a class except the largest to new classes, and returns their nodes.
     fn parted(&mut self, class: usize, mut parts: Vec<Vec<NodeId>>) -> Vec<NodeId> {
         let largest = (0..parts.len()).max_by_key(|&part| parts[part].len()).unwrap_or_default();
         self.members[class] = parts.swap_remove(largest);
@@ -97,7 +97,7 @@ impl Classes {
     }
 }
 
-/// For each node, those with an edge to it or to a pattern that begins there.
+/// Returns the predecessors of each node, including those with a test whose pattern begins at the node.
 fn before(graph: &Graph) -> Vec<Vec<NodeId>> {
     let mut before = vec![Vec::new(); graph.nodes.len()];
     for (from, node) in graph.nodes.iter().enumerate() {
@@ -113,7 +113,7 @@ fn before(graph: &Graph) -> Vec<Vec<NodeId>> {
     before
 }
 
-/// The edges of a node, with classes in the place of nodes. Their order counts for the keeper alone.
+/// Returns the edges of a node with classes instead of nodes. Their order matters only for the keeper.
 fn edge_signs(graph: &Graph, at: NodeId, effects: &[usize], classes: &[usize]) -> Vec<EdgeSign> {
     let node = &graph.nodes[at];
     let sign = |(edge, &effect): (&Edge, &usize)| {
@@ -128,7 +128,7 @@ fn edge_signs(graph: &Graph, at: NodeId, effects: &[usize], classes: &[usize]) -
     signs
 }
 
-/// For each edge of each node a number of its effect, patterns left out.
+/// Returns a number for the effect of each edge of each node, disregarding patterns.
 fn effects(graph: &Graph) -> Vec<Vec<usize>> {
     let mut numbers = HashMap::new();
     let mut number = |effect: &'_ Effect| {
@@ -143,7 +143,7 @@ fn effects(graph: &Graph) -> Vec<Vec<usize>> {
     graph.nodes.iter().map(|node| node.edges.iter().map(|edge| number(&edge.effect)).collect()).collect()
 }
 
-/// Whether the game ends at a node if nothing can be done there.
+/// Returns, for each node, whether the game ends there if no operation is possible.
 fn ends_at(graph: &Graph) -> Vec<bool> {
     let mut ends: Vec<bool> = (0..graph.nodes.len())
         .map(|node| graph.nodes[node].phase == Phase::KeeperBegins && !graph.surely_goes_on(node))
@@ -156,7 +156,7 @@ fn ends_at(graph: &Graph) -> Vec<bool> {
     ends
 }
 
-/// Equal signs get equal numbers, from 0 in the order of first occurrence.
+/// Numbers signatures from 0 in order of first occurrence, so that equal signatures get equal numbers.
 fn numbered<S: std::hash::Hash + Eq>(signs: impl Iterator<Item = S>) -> Vec<usize> {
     let mut numbers = HashMap::new();
     signs
@@ -167,7 +167,7 @@ fn numbered<S: std::hash::Hash + Eq>(signs: impl Iterator<Item = S>) -> Vec<usiz
         .collect()
 }
 
-/// For each node the first of its class.
+/// Returns the first node of the class of each node.
 fn first_of_each(classes: &[usize]) -> Vec<NodeId> {
     let mut first = HashMap::new();
     classes.iter().enumerate().map(|(at, class)| *first.entry(class).or_insert(at)).collect()

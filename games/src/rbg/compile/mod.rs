@@ -1,7 +1,7 @@
-//! Rules as moves of sets of positions: the compiler.
+//! The compiler, which translates rules into moves on sets of positions.
 //!
-//! It knows the language and nothing of the interpreter, so that each can check the other. A book becomes a graph of places of
-//! the rules on squares; the graph becomes conditions and changes of letters, a path at a time for all positions.
+//! The compiler does not use the interpreter, so that each can check the other. It turns a book into a graph whose nodes are
+//! places of the rules on squares, and the graph into conditions and changes of letters, one path at a time for all positions.
 
 mod action;
 mod amounts;

@@ -1,4 +1,4 @@
-//! The moves of a side, from its part of the graph.
+//! Compiles the moves of a side from its part of the graph.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use super::sets::{Rewritten, Sets};
 use super::status::Standing;
 use super::unroll::{most_taken, unrolled};
 
-/// The layers of a plan's cells in force.
+/// The layers of a plan's cells in the current letter order.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Layers {
-    /// By cell of the graph, its layer.
+    /// The layer of each cell of the graph.
     pub(in super::super) cells: Vec<Option<usize>>,
     /// The layer of the status.
     pub(in super::super) status: Option<usize>,
 }
 
-/// The moves of `side` (0 or 1).
+/// Returns the moves of `side` (0 or 1).
 ///
 /// # Errors
-/// Running out of memory in `store`.
+/// Returns an error if `store` runs out of memory.
 pub(in super::super) fn moves(
     plan: &Plan,
     layers: &Layers,
@@ -58,7 +58,7 @@ pub(in super::super) fn moves(
     builder.network.moves(&sets, &order)
 }
 
-/// The graph with loops written out, if there are any, and the patterns that were found on the way.
+/// Returns the graph with loops unrolled, if there are any, and the patterns computed in the process.
 fn without_chains(
     plan: &Plan,
     layers: &Layers,
@@ -76,10 +76,11 @@ fn without_chains(
     Ok((graph, patterns))
 }
 
-/// A superset of the words of play with `side` to move, by all that is known or by the limits in use alone.
+/// Returns a superset of the words of play with `side` to move. If `all` is set, it uses all known limits, and otherwise only the
+/// limits in use.
 ///
 /// # Errors
-/// Running out of memory in `store`.
+/// Returns an error if `store` runs out of memory.
 pub(in super::super) fn possible(
     plan: &Plan,
     layers: &Layers,
@@ -117,19 +118,19 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Pairs of letters of the status, if it has a layer.
+    /// Returns the given pairs of letters for the layer of the status, if it has one.
     fn status(&self, pairs: impl Iterator<Item = (usize, usize)>) -> Rewritten {
         let pairs: Vec<(Letter, Letter)> = pairs.map(|(a, b)| (a as Letter, b as Letter)).collect();
         self.status.into_iter().map(|layer| (layer, pairs.clone())).collect()
     }
 
-    /// To a letter of the status, from any with which play goes on.
+    /// Returns the change of the status from any running letter to the given one.
     fn stands(&self, letter: usize) -> Rewritten {
         self.status((0..self.plan.status.running()).map(|running| (running, letter)))
     }
 
-    /// Ways from the source to where turns begin, and past the turns of the other side. Captures in a chain are those of possible
-    /// words alone.
+    /// Adds ways from the source to the beginnings of turns, and ways that pass the turns of the other side. With chain captures,
+    /// the ways are restricted to possible words.
     fn begins(&mut self, sets: &mut Sets<'_>) -> Result<()> {
         let status = &self.plan.status;
         for (letter, node) in status.turns[self.side].iter().enumerate() {
@@ -156,7 +157,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Ways out of a node.
+    /// Adds the ways that leave a node.
     fn leave(&mut self, sets: &mut Sets<'_>, keeper: &Keeper, node: NodeId) -> Result<()> {
         let graph = self.graph;
         let Some(&place) = self.places.get(&node) else { return Ok(()) };
@@ -193,7 +194,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The place that an edge leads to, and what becomes of the status on the way.
+    /// Returns the place to which an edge leads, and the change of the status on the way.
     fn target(&self, edge: &Edge) -> Option<(usize, Rewritten)> {
         match edge.to {
             Target::Node(node) | Target::Keeper(node) => {

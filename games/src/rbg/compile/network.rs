@@ -1,4 +1,4 @@
-//! Places with actions between them, made smaller: a place with one way in or one way out goes.
+//! A network of places connected by actions. It shrinks by eliminating places with a single incoming or outgoing way.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use nerode_dfa::{MoveGraph, Result};
 use super::action::Action;
 use super::sets::Sets;
 
-/// Where every path begins, and where it ends.
+/// The place where every path begins, and the place where it ends.
 pub(super) const SOURCE: usize = 0;
 pub(super) const SINK: usize = 1;
 
@@ -18,17 +18,17 @@ struct Way {
     action: Action,
 }
 
-/// Places, and the ways between them. Ways lead from places with lower ranks to places with higher ones.
+/// Places and the ways between them. Ways lead from places of lower rank to places of higher rank.
 #[derive(Debug, Default)]
 pub(super) struct Network {
     ways: Vec<Option<Way>>,
-    /// By place, the ways that lead there, and those that leave.
+    /// The incoming and the outgoing ways of each place.
     into: Vec<BTreeSet<usize>>,
     out: Vec<BTreeSet<usize>>,
 }
 
 impl Network {
-    /// That many places, source and sink among them; no ways.
+    /// Creates a network with the given number of places, including source and sink, and no ways.
     pub(super) fn new(places: usize) -> Self {
         Self { ways: Vec::new(), into: vec![BTreeSet::new(); places], out: vec![BTreeSet::new(); places] }
     }
@@ -46,7 +46,7 @@ impl Network {
         Some(way_at)
     }
 
-    /// Takes places out while that makes the network smaller.
+    /// Eliminates places as long as this makes the network smaller.
     pub(super) fn shrink(&mut self, sets: &mut Sets<'_>) -> Result<()> {
         let mut left: BTreeSet<usize> = (SINK + 1..self.into.len()).collect();
         while let Some(place) = left.pop_first() {
@@ -70,10 +70,10 @@ impl Network {
         Ok(())
     }
 
-    /// As moves; `order` lists all places but source and sink, each before those that its ways lead to.
+    /// Converts the network to moves. `order` lists all places except source and sink, each before the targets of its ways.
     pub(super) fn moves(&self, sets: &Sets<'_>, order: &[usize]) -> Result<MoveGraph> {
         let mut graph = MoveGraph::new(sets.store.shape().clone());
-        // By place, the steps that lead there.
+        // The steps that lead to each place.
         let mut arrived: Vec<Vec<usize>> = vec![Vec::new(); self.into.len()];
         for &place in std::iter::once(&SOURCE).chain(order) {
             let ways: Vec<&Way> = self.out[place].iter().filter_map(|&way| self.ways[way].as_ref()).collect();

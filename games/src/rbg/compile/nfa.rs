@@ -1,15 +1,15 @@
-//! The rules as a graph of states: what a path does on its way from one state to the next.
+//! The rules as a nondeterministic automaton, whose edges are the operations of a path.
 
 use super::super::book::{Action, Comparison, Mover, Register, Rules, Value};
 use super::super::fault::At;
 
-/// Number of a state.
+/// The number of a state.
 pub(super) type StateId = u32;
 
-/// Number of an edge.
+/// The number of an edge.
 pub(super) type EdgeId = u32;
 
-/// What a path does on an edge.
+/// The operation on an edge.
 #[derive(Clone, Debug)]
 pub(super) enum Label {
     Nothing,
@@ -18,12 +18,12 @@ pub(super) enum Label {
     Put(usize),
     Assign(Register, Value),
     Compare(Value, Comparison, Value),
-    /// The move ends; `number` counts the switches of the rules as they are read.
+    /// Ends the move. `number` counts the switches in reading order.
     Switch {
         mover: Mover,
         number: u32,
     },
-    /// Whether a path from `start` to [`Label::Accept`] exists.
+    /// Checks whether a path from `start` to [`Label::Accept`] exists.
     Pattern {
         negated: bool,
         start: StateId,
@@ -32,16 +32,16 @@ pub(super) enum Label {
     Accept,
 }
 
-/// An edge of the graph.
+/// An edge of the automaton.
 #[derive(Clone, Debug)]
 pub(super) struct Edge {
     pub(super) label: Label,
     pub(super) to: StateId,
-    /// What is done, in the file.
+    /// The position of the operation in the file.
     pub(super) at: At,
 }
 
-/// The rules as a graph. The edges of a state are in the order in which the rules give them.
+/// The automaton of the rules. The edges of a state are in the order of the rules.
 #[derive(Debug, Default)]
 pub(super) struct Nfa {
     edges: Vec<Edge>,
@@ -50,7 +50,7 @@ pub(super) struct Nfa {
 }
 
 impl Nfa {
-    /// The graph of rules; they begin at state 0.
+    /// Creates the automaton of rules, whose start state is 0.
     pub(super) fn new(rules: &Rules) -> Self {
         let mut nfa = Self::default();
         let start = nfa.state();
@@ -62,7 +62,7 @@ impl Nfa {
         &self.edges[edge as usize]
     }
 
-    /// The edges that leave a state.
+    /// Returns the outgoing edges of a state.
     pub(super) fn leaving(&self, state: StateId) -> &[EdgeId] {
         &self.of[state as usize]
     }
@@ -77,7 +77,7 @@ impl Nfa {
         self.edges.push(Edge { label, to, at });
     }
 
-    /// Adds the graph of `rules` from a state on; gives the state where it ends.
+    /// Adds the automaton of `rules` after a state, and returns its last state.
     fn part(&mut self, rules: &Rules, from: StateId) -> StateId {
         match rules {
             Rules::Sequence(parts) => parts.iter().fold(from, |from, part| self.part(part, from)),

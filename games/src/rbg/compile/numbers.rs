@@ -1,14 +1,14 @@
-//! Numbers that rules compare and assign, as functions of the cells.
+//! Compared and assigned numbers, as functions of the cells.
 
 use std::collections::BTreeSet;
 
 use super::super::book::{Arithmetic, Comparison, Register, Value};
 
-/// What a number depends on.
+/// The cells on which a number depends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     pub(super) variables: BTreeSet<usize>,
-    /// Pieces that are counted.
+    /// The pieces that are counted.
     pub(super) pieces: BTreeSet<usize>,
 }
 
@@ -32,7 +32,7 @@ impl Needs {
         self.variables.is_empty() && self.pieces.is_empty()
     }
 
-    /// The variable that is all that is needed.
+    /// Returns the only variable on which the number depends, if it depends on nothing else.
     pub(super) fn one_variable(&self) -> Option<usize> {
         if self.pieces.is_empty() && self.variables.len() == 1 {
             self.variables.first().copied()
@@ -42,7 +42,7 @@ impl Needs {
     }
 }
 
-/// The value with the scores put in.
+/// Returns the value with the scores substituted.
 pub(super) fn with_scores(value: &Value, scores: &[u32]) -> Value {
     match value {
         Value::Register(Register::Score(player)) => Value::Number(scores[*player]),
@@ -53,7 +53,7 @@ pub(super) fn with_scores(value: &Value, scores: &[u32]) -> Value {
     }
 }
 
-/// The number, if it has one: a quotient by zero has none, nor has what 64 bits cannot hold.
+/// Returns the number, or `None` for a division by zero or a number that does not fit into 64 bits.
 pub(super) fn number(
     value: &Value,
     variable: &dyn Fn(usize) -> i64,
@@ -81,7 +81,7 @@ pub(super) fn number(
     }
 }
 
-/// Whether a comparison of numbers holds; it does not where one of them has no value.
+/// Returns `true` if a comparison of numbers holds. It does not hold if either of them is undefined.
 pub(super) fn holds(left: Option<i64>, comparison: Comparison, right: Option<i64>) -> bool {
     let (Some(left), Some(right)) = (left, right) else { return false };
     let order = left.cmp(&right);
@@ -95,7 +95,7 @@ pub(super) fn holds(left: Option<i64>, comparison: Comparison, right: Option<i64
     }
 }
 
-/// A comparison whose scores are put in, with what it needs.
+/// A comparison with the scores substituted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Comparing {
     pub(super) left: Value,

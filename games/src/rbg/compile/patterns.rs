@@ -1,4 +1,4 @@
-//! From which positions the end of a pattern is reached: least sets, found by going back over edges until nothing is added.
+//! Computes the positions from which the end of a pattern is reachable, as least fixpoints of backward steps.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -8,9 +8,9 @@ use super::graph::{Effect, NodeId, Target};
 use super::sets::Sets;
 
 impl Sets<'_> {
-    /// Finds the patterns that an effect asks for, and those within them.
+    /// Computes the patterns that an effect tests, including nested patterns.
     pub(super) fn find_patterns(&mut self, effect: &Effect) -> Result<()> {
-        // Patterns that are left to find, the innermost last.
+        // The remaining patterns. The innermost is last.
         let mut left: Vec<NodeId> = effect.pattern().into_iter().collect();
         while let Some(&start) = left.last() {
             if self.patterns.contains_key(&start) {
@@ -28,7 +28,7 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// Patterns that a path through a pattern asks for and that are not known.
+    /// Returns the patterns that are tested within a pattern and have not been computed.
     fn inner_patterns(&self, start: NodeId) -> Vec<NodeId> {
         let graph = self.graph;
         let nodes = self.unknown_from(start);
@@ -36,7 +36,7 @@ impl Sets<'_> {
         effects.filter_map(Effect::pattern).filter(|inner| !self.patterns.contains_key(inner)).collect()
     }
 
-    /// The nodes that a path from a node comes to, as far as no set is known of them.
+    /// Returns the nodes reachable from a node whose sets have not been computed.
     fn unknown_from(&self, start: NodeId) -> Vec<NodeId> {
         let (mut seen, mut left, mut found) = (HashSet::from([start]), vec![start], Vec::new());
         while let Some(node) = left.pop() {
@@ -47,7 +47,7 @@ impl Sets<'_> {
         found
     }
 
-    /// Finds the sets of all nodes of a pattern; the patterns within it are known.
+    /// Computes the sets of all nodes of a pattern, whose nested patterns must have been computed.
     fn find_pattern(&mut self, start: NodeId) -> Result<()> {
         let graph = self.graph;
         let nodes = self.unknown_from(start);
@@ -78,7 +78,7 @@ impl Sets<'_> {
         Ok(())
     }
 
-    /// From which positions a node's edges lead to the end, by what is known of the nodes that they lead to.
+    /// Returns the positions from which a node's edges lead to the end, given the current sets of their targets.
     fn reaching(&mut self, node: NodeId) -> Result<Set> {
         let graph = self.graph;
         let mut parts = Vec::new();

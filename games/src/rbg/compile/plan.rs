@@ -1,4 +1,4 @@
-//! What a book is compiled to: a graph, what cells can hold, and how play can stand.
+//! The result of compiling a book: a graph, the possible contents of cells, and the letters of the status.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -16,32 +16,32 @@ use super::status::{Standing, Status, compared, standings};
 use super::symmetry::{Alike, Names};
 use super::ways::Play;
 
-/// Where a player's turn begins.
+/// The beginning of a player's turn.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(in super::super) struct Begin {
-    /// The number of the switch that gave the turn, in the order in which the rules are read.
+    /// The number of the switch that passed the turn, counted in reading order.
     pub(in super::super) switch: u32,
-    /// The square where the path begins.
+    /// The square on which the path begins.
     pub(in super::super) square: u16,
-    /// The scores, by player.
+    /// The scores by player.
     pub(in super::super) scores: Vec<u32>,
 }
 
-/// How a game starts.
+/// The start of a game.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Start {
-    /// Who moves first.
+    /// The player who moves first.
     pub(in super::super) player: usize,
     pub(in super::super) begin: Begin,
     pub(in super::super) can_move: bool,
-    /// What squares hold, then variables.
+    /// The contents of squares, followed by those of variables.
     pub(in super::super) held: Vec<u32>,
 }
 
-/// What a cell of a position stands for.
+/// The part of a position that a cell represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Part {
-    /// How play stands.
+    /// The status of play.
     Status,
     /// A square.
     Square(usize),
@@ -53,17 +53,17 @@ pub(in super::super) enum Part {
 #[derive(Debug)]
 pub(in super::super) struct Plan {
     pub(super) graph: Graph,
-    /// Loops that moves write out.
+    /// The loops that moves unroll.
     pub(super) chains: Vec<Chain>,
     pub(super) status: Status,
-    /// By side, the player.
+    /// The player of each side.
     pub(in super::super) players: [usize; 2],
-    /// Where each turn begins that is one in the rules, and the node that it has become.
+    /// The node of each beginning of a turn in the rules, after merging.
     nodes: HashMap<Begin, NodeId>,
-    /// For each node where a turn begins, one that the rules know.
+    /// A beginning of a turn in the rules for each node where a turn begins.
     begins: HashMap<NodeId, Begin>,
     start: NodeId,
-    /// What makes play end, in words, if anything was found.
+    /// The reasons why every game ends, in words, or `None` if no reason was found.
     pub(in super::super) progress: Option<Vec<String>>,
     pub(super) possible: Possible,
 }
@@ -72,7 +72,7 @@ impl Plan {
     /// Compiles a book.
     ///
     /// # Errors
-    /// What is not supported, with its place.
+    /// Returns an error with its location in the file if the rules are unsupported.
     pub(in super::super) fn new(book: &Rulebook, start: &Start) -> Result<Self> {
         let places = &book.origin.places;
         let refused = |at: At, message: String, label: &str| Err(book.error(Fault::new(at, message, label)));
@@ -122,7 +122,7 @@ impl Plan {
         Ok(Self { graph, chains, status, players, nodes, begins, start, progress, possible })
     }
 
-    /// The parts of a position that are not the same everywhere, with the number of their letters.
+    /// Returns the parts of a position that are not constant, with the number of their letters.
     pub(in super::super) fn parts(&self) -> Vec<(Part, usize)> {
         let squares = self.graph.contents.num_squares();
         let part =
@@ -133,7 +133,7 @@ impl Plan {
         all.filter(|(_, letters)| *letters > 1).collect()
     }
 
-    /// What a square or a variable can hold, by letter.
+    /// Returns the possible contents of a square or a variable, by letter.
     pub(in super::super) fn contents(&self, part: Part) -> Vec<u32> {
         match self.cell(part) {
             Some(cell) => self.graph.contents.of(cell).collect(),
@@ -141,7 +141,7 @@ impl Plan {
         }
     }
 
-    /// The cell of a square or a variable.
+    /// Returns the cell of a square or a variable.
     fn cell(&self, part: Part) -> Option<usize> {
         match part {
             Part::Status => None,
@@ -150,44 +150,45 @@ impl Plan {
         }
     }
 
-    /// How play stands with `side` to move and a letter of the status.
+    /// Returns the status of play with `side` to move and a letter of the status.
     pub(in super::super) fn standing(&self, side: usize, letter: usize) -> Standing {
         self.status.standing(side, letter)
     }
 
-    /// Where a turn begins at a node.
+    /// Returns the beginning of a turn for a node.
     pub(in super::super) fn begin_at(&self, node: NodeId) -> Option<&Begin> {
         self.begins.get(&node)
     }
 
-    /// The letter of the status with which `side` is to move where a player's turn begins.
+    /// Returns the letter of the status with which `side` is to move when a player's turn begins.
     pub(in super::super) fn letter_of(&self, side: usize, begin: &Begin) -> Option<usize> {
         let node = *self.nodes.get(begin)?;
         let player = self.graph.player_at(node)?;
         self.status.letter(side, self.side_of(player), node)
     }
 
-    /// The letter of the status for the game that is over with these scores.
+    /// Returns the letter of the status for a game that is over with these scores.
     pub(in super::super) fn letter_of_end(&self, scores: &[u32]) -> Option<usize> {
         self.status.outcome(compared(scores, self.players))
     }
 
-    /// How the game ends at a node where a turn begins, if nothing can be done.
+    /// Returns the outcome at a node where a turn begins, if the player is stuck.
     pub(in super::super) fn end_at(&self, node: NodeId) -> Ordering {
         compared(self.graph.scores_at(node), self.players)
     }
 
-    /// The letter of the status at the start.
+    /// Returns the letter of the status at the start.
     pub(in super::super) fn start_letter(&self) -> Option<usize> {
         self.status.letter(0, 0, self.start)
     }
 
-    /// The letter of the status with which the side that a wait gives the turn to is to move.
+    /// Returns the letter of the status with which the other side is to move after a wait.
     pub(in super::super) fn letter_after_wait(&self, side: usize, node: NodeId) -> Option<usize> {
         self.status.letter(1 - side, 1 - side, node)
     }
 
-    /// Whether a position with `side` to move keeps to the limits of play in use; `held`: what squares hold, then variables.
+    /// Returns `true` if a position with `side` to move satisfies the limits in use. `held` contains the contents of squares,
+    /// followed by those of variables.
     pub(in super::super) fn is_possible(&self, side: usize, letter: usize, held: &[u32]) -> bool {
         match self.standing(side, letter) {
             Standing::Turn(node) | Standing::Wait(node) => {
@@ -198,7 +199,7 @@ impl Plan {
         }
     }
 
-    /// Whether play stays as it is with other `names` for squares.
+    /// Returns `true` if the renaming of squares preserves play.
     pub(in super::super) fn keeps_play(&self, names: &Names<'_>) -> bool {
         if !self.possible.is_kept_by(names) {
             return false;
@@ -208,8 +209,8 @@ impl Plan {
         begins.all(|&node| alike.is(node, node))
     }
 
-    /// By letter of the status, what it becomes if squares, pieces and players get other `names`; `None` where the sides then
-    /// play in another way.
+    /// Returns the new letter for each letter of the status under a renaming of squares, pieces and players, or `None` if the
+    /// renaming does not preserve play.
     pub(in super::super) fn exchanged(&self, names: &Names<'_>) -> Option<Vec<usize>> {
         let alike = self.alike(names)?;
         let is_image = |from: NodeId, to: NodeId| alike.is(from, to) && self.possible.takes(from, to, names);
@@ -225,11 +226,11 @@ impl Plan {
     }
 }
 
-/// One begin for each node, the first in order.
+/// Returns one beginning for each node, the first in order.
 fn known_begins(graph: &Graph, nodes: &HashMap<Begin, NodeId>) -> HashMap<NodeId, Begin> {
     let mut known: HashMap<NodeId, Begin> = HashMap::new();
     for (begin, &node) in nodes {
-        // The scores of the node are those that count if the player is stuck.
+        // The scores of the node determine the outcome if the player is stuck.
         if begin.scores != graph.scores_at(node) {
             continue;
         }
@@ -241,8 +242,9 @@ fn known_begins(graph: &Graph, nodes: &HashMap<Begin, NodeId>) -> HashMap<NodeId
     known
 }
 
-/// Names under which the start is another turn, which differs in nothing but the scores of a player who is stuck: at the start
-/// nobody is. `None` where there is none, and where play comes back to the start.
+/// Returns representatives of nodes that merge the start with another turn which differs only in the outcome if the player is
+/// stuck. This is allowed because the player is not stuck at the start. Returns `None` if there is no such turn or if play can
+/// return to the start.
 fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Ordering) -> Option<Vec<NodeId>> {
     let player = graph.player_at(first)?;
     let later = reached(graph, first);
@@ -266,7 +268,7 @@ fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Orde
         let mut names = representatives(graph, |node| if node == first { outcome } else { order(node) });
         let like = |&node: &NodeId| node != first && names[node] == names[first];
         let Some(alike) = (0..graph.nodes.len()).find(like) else { continue };
-        // The scores of the one that stands for both must not be those of the start.
+        // The representative must not be the start itself, because its scores would be wrong.
         if names[first] == first {
             names.iter_mut().filter(|name| **name == first).for_each(|name| *name = alike);
         }
@@ -275,7 +277,7 @@ fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Orde
     None
 }
 
-/// Every node that paths come to from a node.
+/// Returns every node that is reachable from a node.
 fn reached(graph: &Graph, from: NodeId) -> Vec<NodeId> {
     let (mut seen, mut left) = (HashSet::from([from]), vec![from]);
     let mut found = Vec::new();

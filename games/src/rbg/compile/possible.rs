@@ -1,4 +1,4 @@
-//! What every position of play satisfies, by where its turn begins. Words that do not are impossible: no game comes to them.
+//! Limits that every position of play satisfies, depending on where its turn begins. No game reaches words that violate them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,22 +13,22 @@ use super::sets::Sets;
 use super::symmetry::Names;
 use super::ways::Play;
 
-/// Averages are counted in parts of a piece: every number of letters up to 16 divides this.
+/// The number of parts into which a piece is divided for computing averages. It is divisible by every number of letters up to 16.
 const PARTS: usize = 720_720;
 
-/// A condition on what cells hold.
+/// A condition on the contents of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Limit {
-    /// None: play does not come there.
+    /// Never satisfied, because play does not reach the node.
     Never,
-    /// There are no more of these pieces.
+    /// There are at most this many of these pieces.
     AtMost(BTreeSet<u32>, usize),
-    /// Two squares hold one of these pairs.
+    /// Two squares contain one of these pairs.
     Together([usize; 2], Vec<(u32, u32)>),
 }
 
 impl Limit {
-    /// Whether it holds of a position; `held`: the contents of cells.
+    /// Returns `true` if a position satisfies the limit. `held` contains the contents of cells.
     fn holds(&self, squares: usize, held: &[u32]) -> bool {
         match self {
             Self::Never => false,
@@ -39,7 +39,7 @@ impl Limit {
         }
     }
 
-    /// Whether a word has more on average than the limit allows.
+    /// Returns `true` if the average word exceeds the limit.
     fn is_tight(&self, graph: &Graph) -> bool {
         let Self::AtMost(pieces, most) = self else { return true };
         let of_square = |square: usize| {
@@ -49,7 +49,7 @@ impl Limit {
         (0..graph.contents.num_squares()).map(of_square).sum::<usize>() > most * PARTS
     }
 
-    /// The limit after a renaming of squares and pieces.
+    /// Returns the limit under a renaming of squares and pieces.
     fn renamed(&self, names: &Names<'_>) -> Self {
         let piece = |piece: u32| names.piece(piece);
         match self {
@@ -72,28 +72,28 @@ impl Limit {
     }
 }
 
-/// What play begins with.
+/// The beginning of play.
 pub(super) struct From<'a> {
     /// The contents of cells at the start.
     pub(super) held: &'a [u32],
-    /// Where turns begin.
+    /// The nodes where turns begin.
     pub(super) begins: &'a [NodeId],
 }
 
-/// Limits of positions, by node.
+/// The limits of positions, by node.
 #[derive(Debug, Default)]
 pub(super) struct Possible {
     limits: HashMap<NodeId, Vec<Limit>>,
-    /// The same without amounts that leave out few words: counting them would make sets larger.
+    /// The limits in use, without amounts that exclude only a few words, because counting these would enlarge the sets.
     used: HashMap<NodeId, Vec<Limit>>,
-    /// The nodes that play comes to, in ascending order.
+    /// The nodes that play reaches, in ascending order.
     nodes: Vec<NodeId>,
-    /// How many of some pieces there can be, within turns too, by number of a node.
+    /// The maximum amounts of some pieces, also within turns, by number of a node.
     amounts: Vec<Amount>,
 }
 
 impl Possible {
-    /// What is found. Amounts are all used where there are `chains`, whose length they limit.
+    /// Computes the limits. If there are `chains`, all amounts are used, because they limit the length of chains.
     pub(super) fn new(graph: &Graph, board: &Board, play: &Play, from: &From<'_>, chains: bool) -> Self {
         let amounts = amounts(graph, play, from.held);
         let joints = Joints::new(graph, board, play, from.held);
@@ -121,12 +121,13 @@ impl Possible {
         Self { limits, used, nodes: play.nodes.clone(), amounts }
     }
 
-    /// Whether a position in which a turn begins at a node keeps to the limits in use; `held`: the contents of cells.
+    /// Returns `true` if a position in which a turn begins at a node satisfies the limits in use. `held` contains the contents of
+    /// cells.
     pub(super) fn holds(&self, node: NodeId, squares: usize, held: &[u32]) -> bool {
         self.used.get(&node).into_iter().flatten().all(|limit| limit.holds(squares, held))
     }
 
-    /// The words with which a turn may begin at a node, by all limits or those in use.
+    /// Returns the words with which a turn may begin at a node, according to all limits or to the limits in use.
     pub(super) fn set(&self, sets: &mut Sets<'_>, node: NodeId, all: bool) -> Result<Set> {
         let limits = if all { &self.limits } else { &self.used };
         let mut parts = Vec::new();
@@ -140,18 +141,18 @@ impl Possible {
         sets.store.intersection_all(&parts)
     }
 
-    /// Whether limits in use stay as they are under a renaming.
+    /// Returns `true` if a renaming preserves the limits in use.
     pub(super) fn is_kept_by(&self, names: &Names<'_>) -> bool {
         self.used.values().all(|limits| are_renamed(limits, limits, names))
     }
 
-    /// Whether a renaming takes the limits in use at a node to those at another one.
+    /// Returns `true` if a renaming maps the limits in use at a node to those at another node.
     pub(super) fn takes(&self, from: NodeId, to: NodeId, names: &Names<'_>) -> bool {
         let at = |node: NodeId| self.used.get(&node).map_or(&[][..], Vec::as_slice);
         are_renamed(at(from), at(to), names)
     }
 
-    /// The words that a path may hold at a node, by numbers of pieces.
+    /// Returns the words that are possible at a node of a path, according to the amounts of pieces.
     pub(super) fn counted(&self, sets: &mut Sets<'_>, node: NodeId) -> Result<Set> {
         let mut parts = Vec::new();
         let Ok(node) = self.nodes.binary_search(&node) else { return Ok(sets.store.full()) };
@@ -162,12 +163,12 @@ impl Possible {
     }
 }
 
-/// Whether a renaming takes some limits to others, one to one.
+/// Returns `true` if a renaming maps one list of limits bijectively to another.
 fn are_renamed(from: &[Limit], to: &[Limit], names: &Names<'_>) -> bool {
     from.len() == to.len() && from.iter().all(|limit| to.contains(&limit.renamed(names)))
 }
 
-/// The amounts at a node, by number, that do not follow from others.
+/// Returns the amounts at a node, given by number, that are not implied by others.
 fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
     let known: Vec<(&BTreeSet<u32>, usize)> =
         amounts.iter().filter_map(|amount| Some((&amount.pieces, amount.most[node]?))).collect();
@@ -190,7 +191,7 @@ fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
 }
 
 impl Sets<'_> {
-    /// The words with no more of these pieces.
+    /// Returns the words with at most the given amount of these pieces.
     fn at_most(&mut self, pieces: &BTreeSet<u32>, most: usize) -> Result<Set> {
         let contents = &self.graph.contents;
         let squares = 0..contents.num_squares();
@@ -212,7 +213,7 @@ impl Sets<'_> {
         self.store.import(&set)
     }
 
-    /// The words in which two squares hold one of these pairs.
+    /// Returns the words in which two squares contain one of these pairs.
     fn together(&mut self, squares: [usize; 2], pairs: &[(u32, u32)]) -> Result<Set> {
         let mut parts = Vec::new();
         for &(one, other) in pairs {

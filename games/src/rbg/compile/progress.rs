@@ -1,7 +1,8 @@
-//! Whether play ends: what becomes less with every round of play, whatever the players do.
+//! Termination proofs for play: measures that decrease whenever play goes through a cycle, regardless of the players' choices.
 //!
-//! A measure gives every content of every cell a number; that of a position is the sum. Play cannot come back to a position if some
-//! measure never grows and becomes less now and then, and another one does the same for what play is left between those times.
+//! A measure assigns a number to every content of every cell, and the measure of a position is the sum. Play cannot return to a
+//! position if some measure never increases and sometimes decreases, and if another measure does the same for the remaining play
+//! in between.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,16 +11,16 @@ use super::super::book::Rulebook;
 use super::explore::Graph;
 use super::ways::{Play, Way};
 
-/// Most passes over edges for a measure.
+/// The maximum number of passes over the edges for one measure.
 const PASSES: usize = 60;
 
-/// What is counted, in words, and what a content of a cell counts.
+/// A measure: its description in words, and its value for each content of a cell.
 struct Measure<'a> {
     name: String,
     value: Box<dyn Fn(usize, u32) -> i64 + 'a>,
 }
 
-/// What makes play end, in words; `None` where nothing is found, and play may go in circles.
+/// Returns the reasons why play ends, in words, or `None` if no proof was found, so that play may cycle.
 pub(super) fn progress(book: &Rulebook, graph: &Graph, play: &Play) -> Option<Vec<String>> {
     let ways = &play.ways;
     let measures = measures(book, graph);
@@ -38,7 +39,7 @@ pub(super) fn progress(book: &Rulebook, graph: &Graph, play: &Play) -> Option<Ve
     Some(names.map(|(measure, _)| measure.name).collect())
 }
 
-/// What is tried: numbers of pieces, how far they have gone on a rectangle, and variables.
+/// Returns the candidate measures: amounts of pieces, the advance of pieces on a rectangle, and variables.
 fn measures<'a>(book: &'a Rulebook, graph: &Graph) -> Vec<Measure<'a>> {
     let squares = graph.contents.num_squares();
     let mut found: Vec<Measure<'a>> = Vec::new();
@@ -81,9 +82,9 @@ fn measures<'a>(book: &'a Rulebook, graph: &Graph) -> Vec<Measure<'a>> {
     found
 }
 
-/// Those of the ways of a circle on which the measure stays as it is; `None` where it may grow.
+/// Returns the ways of a cycle on which the measure stays equal, or `None` if it may increase.
 ///
-/// Within a turn it may grow and shrink: every node gets a number that makes up for that.
+/// Within a turn, the measure may increase and decrease. Every node gets an offset that compensates for this.
 fn those_that_keep(play: &Play, circle: &[usize], measure: &Measure<'_>) -> Option<Vec<usize>> {
     let ways = &play.ways;
     let most = |pairs: &[(u32, u32)], cell: usize| {
@@ -97,7 +98,7 @@ fn those_that_keep(play: &Play, circle: &[usize], measure: &Measure<'_>) -> Opti
         return None;
     }
     let mut high = vec![0_i64; play.nodes.len()];
-    // By node, the one before it on the path that has brought its number.
+    // The predecessor of each node on the path that determines its offset.
     let mut before = vec![None; play.nodes.len()];
     for _ in 0..PASSES {
         let mut changed = false;
@@ -115,7 +116,7 @@ fn those_that_keep(play: &Play, circle: &[usize], measure: &Measure<'_>) -> Opti
                 circle.iter().zip(&grown).filter(|pair| keeps(*pair)).map(|(&way, _)| way).collect(),
             );
         }
-        // A path that has come back to where it was and has grown will do so again.
+        // A path that increases the measure and returns to its beginning can do so again.
         if goes_round(&before) {
             return None;
         }
@@ -123,9 +124,9 @@ fn those_that_keep(play: &Play, circle: &[usize], measure: &Measure<'_>) -> Opti
     None
 }
 
-/// Whether going back from some node to the one before it, again and again, comes back to a node.
+/// Returns `true` if following the predecessors from some node leads to a cycle.
 fn goes_round(before: &[Option<usize>]) -> bool {
-    // By node, 0 or the number of the walk that came to it.
+    // For each node, 0 or the number of the walk that visited it.
     let mut seen = vec![0; before.len()];
     for start in 0..before.len() {
         let mut at = start;
@@ -141,7 +142,7 @@ fn goes_round(before: &[Option<usize>]) -> bool {
     false
 }
 
-/// The ways of each strong component, of those that are given.
+/// Returns the ways of each strongly connected component of the given ways.
 fn circles(ways: &[Way], given: &[usize]) -> Vec<Vec<usize>> {
     let mut forward: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut back: HashMap<usize, Vec<usize>> = HashMap::new();
@@ -170,7 +171,7 @@ fn circles(ways: &[Way], given: &[usize]) -> Vec<Vec<usize>> {
     inner.into_values().collect()
 }
 
-/// Adds the nodes that are reached and not seen yet, each after those that it leads to.
+/// Adds the reachable nodes that have not been seen, each after its successors.
 fn walk(next: &HashMap<usize, Vec<usize>>, start: usize, seen: &mut HashSet<usize>, order: &mut Vec<usize>) {
     if !seen.insert(start) {
         return;

@@ -1,4 +1,4 @@
-//! Sets of positions that rules speak of, and how an effect leads from one to another.
+//! Sets of positions in the compiled rules, and the backward steps along effects.
 
 use std::collections::HashMap;
 
@@ -8,16 +8,16 @@ use super::explore::Graph;
 use super::graph::{Effect, NodeId, Test};
 use super::numbers::{Comparing, Needs};
 
-/// By layer, letters before and after.
+/// Letters before and after, by layer.
 pub(super) type Rewritten = Vec<(usize, Vec<(Letter, Letter)>)>;
 
-/// A store with the cells of a graph in its layers.
+/// A store with the cells of a graph as its layers.
 pub(super) struct Sets<'a> {
     pub(super) store: &'a mut Store,
     pub(super) graph: &'a Graph,
-    /// By cell, its layer; `None` where the cell always holds the same.
+    /// The layer of each cell, or `None` if its content is constant.
     layers: &'a [Option<usize>],
-    /// By node of a pattern, the positions from which its end is reached.
+    /// The positions from which the end of a pattern is reachable, by node of the pattern.
     pub(super) patterns: HashMap<NodeId, Set>,
 }
 
@@ -26,17 +26,17 @@ impl<'a> Sets<'a> {
         Self { store, graph, layers, patterns: HashMap::new() }
     }
 
-    /// The layer of a cell.
+    /// Returns the layer of a cell.
     pub(super) fn layer(&self, cell: usize) -> Option<usize> {
         self.layers[cell]
     }
 
-    /// The letter of what a cell holds.
+    /// Returns the letter of a content of a cell.
     fn letter(&self, cell: usize, content: u32) -> Option<Letter> {
         self.graph.contents.of(cell).position(|held| held == content).map(|letter| letter as Letter)
     }
 
-    /// What an effect does to the layers: letters before and after.
+    /// Returns the effect on the layers: the letters before and after.
     pub(super) fn letters(&self, effect: &Effect) -> Rewritten {
         let in_layer = |(cell, pairs): &(usize, Vec<(u32, u32)>)| {
             let layer = self.layer(*cell)?;
@@ -46,7 +46,7 @@ impl<'a> Sets<'a> {
         effect.cells.iter().filter_map(in_layer).collect()
     }
 
-    /// The positions that pairs of letters lead into `set`.
+    /// Returns the positions that the pairs of letters map into `set`.
     pub(super) fn back(&mut self, pairs: &[(usize, Vec<(Letter, Letter)>)], set: &Set) -> Result<Set> {
         let mut set = set.clone();
         for (layer, pairs) in pairs {
@@ -65,7 +65,8 @@ impl<'a> Sets<'a> {
         Ok(set)
     }
 
-    /// The positions in which an effect goes and leads into `set`. Patterns that it asks for are known.
+    /// Returns the positions in which an effect is possible and leads into `set`. The patterns in its test must have been
+    /// computed.
     pub(super) fn before(&mut self, effect: &Effect, set: &Set) -> Result<Set> {
         let letters = self.letters(effect);
         let moved = self.back(&letters, set)?;
@@ -78,7 +79,7 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The positions in which a test holds. The pattern that it asks for is known.
+    /// Returns the positions in which a test holds. The pattern in the test must have been computed.
     pub(super) fn test(&mut self, test: &Test) -> Result<Set> {
         match test {
             Test::Compare(comparing) => {
@@ -95,7 +96,7 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The positions in which a comparison holds: variables are remembered and pieces counted, a layer after the other.
+    /// Returns the positions in which a comparison holds. The automaton stores variables and counts pieces, layer by layer.
     fn comparison(&self, comparing: &Comparing) -> Result<Dfa> {
         let contents = &self.graph.contents;
         let Needs { variables, pieces } = comparing.needs();

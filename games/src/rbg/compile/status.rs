@@ -1,4 +1,4 @@
-//! The layer that says how play stands: where turns begin that differ in what may follow, and how the game has ended.
+//! The status layer: distinguishes the turns with different continuations, and the results of games that are over.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -6,42 +6,42 @@ use std::collections::HashSet;
 use super::explore::Graph;
 use super::graph::{NodeId, Target};
 
-/// What a letter of the layer says with a side to move.
+/// The meaning of a status letter with a side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Standing {
     /// The side's turn begins at a node.
     Turn(NodeId),
-    /// The other side goes on at a node: this side lets it.
+    /// The other side continues at a node, so this side passes.
     Wait(NodeId),
-    /// The game is over; `Less`: the first side has lost.
+    /// The game is over. `Less` means that the first side has lost.
     Over(Ordering),
-    /// No game comes to this letter with this side to move.
+    /// No game reaches this letter with this side to move.
     Nothing,
 }
 
-/// The letters of the layer.
+/// The letters of the status.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Status {
-    /// By side, where its turns begin.
+    /// For each side, the nodes where its turns begin.
     pub(super) turns: [Vec<NodeId>; 2],
-    /// By side, where the other one goes on.
+    /// For each side, the nodes where the other side continues.
     pub(super) waits: [Vec<NodeId>; 2],
     pub(super) outcomes: Vec<Ordering>,
 }
 
 impl Status {
-    /// Letters with which play goes on.
+    /// Returns the number of letters with which play continues.
     pub(super) fn running(&self) -> usize {
         let of = |side: usize| self.turns[side].len() + self.waits[side].len();
         of(0).max(of(1))
     }
 
-    /// Number of letters.
+    /// Returns the number of letters.
     pub(super) fn len(&self) -> usize {
         self.running() + self.outcomes.len()
     }
 
-    /// What a letter says with `side` to move.
+    /// Returns the meaning of a letter with `side` to move.
     pub(super) fn standing(&self, side: usize, letter: usize) -> Standing {
         let turns = self.turns[side].len();
         if let Some(&node) = self.turns[side].get(letter) {
@@ -56,7 +56,7 @@ impl Status {
         }
     }
 
-    /// The letter with which `side` is to move where a turn of `mover` begins at a node.
+    /// Returns the letter with which `side` is to move when a turn of `mover` begins at a node.
     pub(super) fn letter(&self, side: usize, mover: usize, node: NodeId) -> Option<usize> {
         if side == mover {
             return self.turns[side].iter().position(|&known| known == node);
@@ -65,13 +65,13 @@ impl Status {
         wait.map(|at| self.turns[side].len() + at)
     }
 
-    /// The letter of an outcome.
+    /// Returns the letter of an outcome.
     pub(super) fn outcome(&self, outcome: Ordering) -> Option<usize> {
         self.outcomes.iter().position(|&known| known == outcome).map(|at| self.running() + at)
     }
 
-    /// By letter, the one that says of the other side what this one says of a side; `is_image` compares where turns begin. `None`
-    /// where some letter has none, or different ones for the two sides.
+    /// Returns for each letter the one with the same meaning after the sides are exchanged. `is_image` compares the nodes where
+    /// turns begin. Returns `None` if a letter has no such counterpart, or different ones for the two sides.
     pub(super) fn exchanged(&self, is_image: impl Fn(NodeId, NodeId) -> bool) -> Option<Vec<usize>> {
         let is_same = |from: Standing, to: Standing| match (from, to) {
             (Standing::Turn(from), Standing::Turn(to)) | (Standing::Wait(from), Standing::Wait(to)) => {
@@ -94,7 +94,7 @@ impl Status {
         letters.into_iter().all(|letter| found[found[letter]] == letter).then_some(found)
     }
 
-    /// Adds where a turn begins, for the first time.
+    /// Adds the beginning of a turn. Returns `true` if it is new.
     pub(super) fn add_turn(&mut self, side: usize, node: NodeId) -> bool {
         let new = !self.turns[side].contains(&node);
         if new {
@@ -103,7 +103,7 @@ impl Status {
         new
     }
 
-    /// Adds where `side` lets the other one go on.
+    /// Adds a node where `side` passes and the other side continues.
     pub(super) fn add_wait(&mut self, side: usize, node: NodeId) {
         if !self.waits[side].contains(&node) {
             self.waits[side].push(node);
@@ -119,12 +119,12 @@ impl Status {
     }
 }
 
-/// The scores of the first side compared with those of the second.
+/// Compares the score of the first side with that of the second.
 pub(super) fn compared(scores: &[u32], players: [usize; 2]) -> Ordering {
     scores[players[0]].cmp(&scores[players[1]])
 }
 
-/// How play can stand, from the start on.
+/// Computes the letters of the status that are reachable from the start.
 pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> Status {
     let mut status = Status::default();
     status.add_turn(0, start);
@@ -149,7 +149,8 @@ pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> St
     status
 }
 
-/// Where a turn that begins at a node ends: where the next one begins, and the keeper's nodes where the game may be over.
+/// Returns the possible ends of a turn that begins at a node: the nodes where the next turns begin, and the keeper's nodes where
+/// the game may be over.
 fn ends_of_turn(graph: &Graph, begin: NodeId) -> Vec<Target> {
     let (mut seen, mut left) = (HashSet::from([begin]), vec![begin]);
     let mut ends = Vec::new();

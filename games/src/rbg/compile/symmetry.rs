@@ -1,7 +1,7 @@
-//! Which permutations of squares, and of pieces with the players, take the rules to themselves.
+//! Determines which permutations of squares, and of pieces with the players, preserve the rules.
 //!
-//! They do if the graph with other names plays like the graph itself, wherever a turn begins. Nothing is assumed of the rules:
-//! both graphs are put side by side, and nodes are compared as they are to make nodes with the same play ahead one.
+//! A permutation preserves the rules if the renamed graph plays like the original wherever a turn begins. To check this without
+//! assumptions about the rules, both graphs are combined into one, and equivalent nodes are computed as in the merging of nodes.
 
 use std::cmp::Ordering;
 use std::collections::hash_map::Entry;
@@ -12,22 +12,22 @@ use super::explore::Graph;
 use super::graph::{Effect, NodeId, Phase, Target, Test};
 use super::merge::representatives;
 
-/// Most edges of a graph that is looked at.
+/// The maximum number of edges of an examined graph.
 const EDGES: usize = 50_000;
 
-/// Most edges of paths through a pattern that are followed, and of a single path.
+/// The maximum number of edges followed on the paths through a pattern, and on a single path.
 const LOOKS: usize = 4096;
 const LENGTH: usize = 64;
 
-/// Other names for squares, pieces, variables and players.
+/// A renaming of squares, pieces, variables and players.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Names<'a> {
-    /// By square, its new name.
+    /// The new name of each square.
     pub(in super::super) squares: &'a [usize],
-    /// By piece and by variable, their new names; empty where they keep theirs.
+    /// The new names of pieces and of variables, or empty to keep them.
     pub(in super::super) pieces: &'a [usize],
     pub(in super::super) variables: &'a [usize],
-    /// Whether the players exchange theirs.
+    /// If `true`, the players are exchanged.
     pub(in super::super) exchanges: bool,
 }
 
@@ -40,13 +40,13 @@ impl Names<'_> {
         self.variables.get(variable).copied().unwrap_or(variable)
     }
 
-    /// The new name of a cell: of a square, or of a variable after them.
+    /// Returns the new name of a cell. Variables come after the squares.
     fn cell(&self, cell: usize) -> usize {
         let squares = self.squares.len();
         self.squares.get(cell).copied().unwrap_or_else(|| squares + self.variable(cell - squares))
     }
 
-    /// The new name of what a cell holds.
+    /// Returns the new name of the content of a cell.
     fn content(&self, cell: usize, content: u32) -> u32 {
         if cell < self.squares.len() { self.piece(content) } else { content }
     }
@@ -74,16 +74,16 @@ impl Names<'_> {
     }
 }
 
-/// Which nodes of a graph play like nodes of the graph with other names.
+/// The equivalence between the nodes of a graph and of the renamed graph.
 pub(super) struct Alike {
     classes: Vec<usize>,
-    /// Number of nodes.
+    /// The number of nodes.
     moved: usize,
 }
 
 impl Alike {
-    /// Puts the graph beside the one with other `names`; `None` where contents of cells differ already, and for large graphs.
-    /// `order` compares the scores at a node.
+    /// Compares the graph with its image under a renaming. Returns `None` if the renaming does not preserve the contents of
+    /// cells, and for large graphs. `order` compares the scores at a node.
     pub(super) fn new(
         graph: &Graph,
         names: &Names<'_>,
@@ -107,13 +107,13 @@ impl Alike {
         Some(Self { classes, moved })
     }
 
-    /// Whether a node plays like another one with other names.
+    /// Returns `true` if a node plays like another node after renaming.
     pub(super) fn is(&self, node: NodeId, renamed: NodeId) -> bool {
         self.classes[node] == self.classes[renamed + self.moved]
     }
 }
 
-/// The graph, and after it the same with other names.
+/// Returns the disjoint union of the graph and the renamed graph.
 fn beside_its_image(graph: &Graph, names: &Names<'_>) -> Graph {
     let moved = graph.nodes.len();
     let later: Vec<NodeId> = (0..moved).map(|node| node + moved).collect();
@@ -142,7 +142,7 @@ fn beside_its_image(graph: &Graph, names: &Names<'_>) -> Graph {
     with_equal_patterns(both)
 }
 
-/// The graph with one pattern in the place of all that look at the same in another order.
+/// Returns the graph with equivalent patterns merged, which test the same cells in a different order.
 fn with_equal_patterns(mut graph: Graph) -> Graph {
     let mut first: HashMap<BTreeSet<Look>, NodeId> = HashMap::new();
     let mut stands: HashMap<NodeId, NodeId> = HashMap::new();
@@ -161,11 +161,11 @@ fn with_equal_patterns(mut graph: Graph) -> Graph {
     graph
 }
 
-/// What a path through a pattern looks at: cells, with what they may hold.
+/// The tests on a path through a pattern: cells with their allowed contents.
 type Look = BTreeMap<usize, BTreeSet<u32>>;
 
-/// What every path through a pattern looks at, of which one must hold; `None` for patterns with many paths, and for those that do
-/// more than look at cells.
+/// Returns the tests on every path through a pattern, one of which must hold, or `None` for patterns with many paths and for
+/// those that do more than test cells.
 fn looks(graph: &Graph, start: NodeId) -> Option<BTreeSet<Look>> {
     let mut found = BTreeSet::new();
     let mut left = vec![(start, Look::new(), 0)];

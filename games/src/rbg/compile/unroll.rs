@@ -1,4 +1,4 @@
-//! Loops that end, written out: as many rounds as some position allows, and not one more.
+//! Unrolls terminating loops to exactly the maximum number of rounds that some position allows.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use super::graph::{Edge, Node, NodeId, Target};
 use super::possible::Possible;
 use super::sets::Sets;
 
-/// How many pieces a path through the loop takes at most, in any position that a game may come to.
+/// Returns the maximum number of pieces that a path through the loop can capture in any position that play may reach.
 pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain, possible: &Possible) -> Result<usize> {
     let graph = sets.graph;
     let inner: Vec<NodeId> = in_order(graph, chain);
@@ -25,7 +25,7 @@ pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain, possible: &Possible
     let mut taken = limits.clone();
     let mut most = 0;
     loop {
-        // The positions in which a path from a node takes one more.
+        // The positions in which a path from each node captures one more piece.
         let mut more: HashMap<NodeId, Set> = HashMap::new();
         for &node in &inner {
             let mut parts = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn most_taken(sets: &mut Sets<'_>, chain: &Chain, possible: &Possible
     }
 }
 
-/// The nodes of a loop, each after those that its edges lead to, those that take left out.
+/// Returns the nodes of a loop, each after the targets of its edges, disregarding edges that capture.
 fn in_order(graph: &Graph, chain: &Chain) -> Vec<NodeId> {
     let (mut seen, mut found) = (std::collections::HashSet::new(), Vec::new());
     for &start in &chain.nodes {
@@ -75,7 +75,7 @@ fn in_order(graph: &Graph, chain: &Chain) -> Vec<NodeId> {
     found
 }
 
-/// The graph with a copy of the loop for each number of pieces taken, up to `most`.
+/// Returns the graph with a copy of the loop for each number of captured pieces, up to `most`.
 pub(super) fn unrolled(mut graph: Graph, chain: &Chain, most: usize) -> Graph {
     let base = graph.nodes.len();
     let size = chain.nodes.len();

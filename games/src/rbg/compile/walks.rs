@@ -1,5 +1,5 @@
-//! Loops in which a path only looks: instead of going round, it gets at once to wherever the loop is left, if a pattern says
-//! that a way there exists.
+//! Replaces loops in which a path only tests: the path jumps directly to any exit of the loop if a pattern confirms that a way to
+//! the exit exists.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::circles::onward;
 use super::explore::Graph;
 use super::graph::{Edge, Effect, Node, NodeId, Phase, Target, Test};
 
-/// Replaces the edges within a circle of a player's path.
+/// Replaces the edges within a cycle of a player's path.
 pub(super) fn walk_at_once(graph: &mut Graph, circle: &[NodeId]) {
     let inside = |edge: &Edge| onward(edge.to).is_some_and(|node| circle.binary_search(&node).is_ok());
     let mut ways: HashMap<NodeId, Vec<Edge>> = HashMap::new();
@@ -29,7 +29,7 @@ pub(super) fn walk_at_once(graph: &mut Graph, circle: &[NodeId]) {
     }
 }
 
-/// A pattern that goes through the circle and ends at `exit`; for each node of the circle, where it begins.
+/// Creates a pattern that follows the cycle and ends at `exit`. Returns its start for each node of the cycle.
 fn pattern_to(
     graph: &mut Graph,
     circle: &[NodeId],

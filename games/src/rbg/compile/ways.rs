@@ -1,4 +1,4 @@
-//! Everything that can be done in play, an edge at a time, with what is known of cells where it is done.
+//! The possible steps of play, one edge at a time, with the known contents of cells.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,20 +6,20 @@ use super::chains::{Known, after, joined};
 use super::explore::Graph;
 use super::graph::{NodeId, Target};
 
-/// Most nodes that are looked at.
+/// The maximum number of nodes that are examined.
 const NODES: usize = 20_000;
 
-/// An edge of play with the pairs of contents that it can change, by cell.
+/// A possible edge with the pairs of contents that it can change, by cell.
 pub(super) struct Way {
-    /// Where it leads from and to: numbers of [`Play::nodes`].
+    /// The source and target, as numbers in [`Play::nodes`].
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) changes: Vec<(usize, Vec<(u32, u32)>)>,
 }
 
-/// Everything that can be done in play.
+/// All possible steps of play.
 pub(super) struct Play {
-    /// The nodes that play comes to, in ascending order.
+    /// The nodes that play reaches, in ascending order.
     pub(super) nodes: Vec<NodeId>,
     pub(super) ways: Vec<Way>,
     /// The number of the node where play begins.
@@ -27,7 +27,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Everything that can be done from a node on; `None` where that is too much to look at.
+    /// Computes all possible steps from a node, or returns `None` if there are too many nodes.
     pub(super) fn new(graph: &Graph, start: NodeId) -> Option<Self> {
         let known = known_in_play(graph, start)?;
         let nodes: Vec<NodeId> = known.keys().copied().collect();
@@ -50,8 +50,8 @@ impl Play {
         Some(Self { nodes, ways, start })
     }
 
-    /// Play may begin wherever a turn of the first player begins, so that what holds at the start alone is no limit: a position
-    /// that is asked for is seldom the start, and has its letter.
+    /// Lets play begin at every turn of the first player, so that conditions which hold only at the start are not used as limits.
+    /// A position given by the user is rarely the start position, but it has the same letter.
     pub(super) fn begin_anywhere(&mut self, graph: &Graph, turns: &[NodeId]) {
         let (start, player) = (self.start, graph.player_at(self.nodes[self.start]));
         let alike = turns.iter().filter(|&&node| graph.player_at(node) == player);
@@ -60,12 +60,12 @@ impl Play {
         self.ways.extend(from.into_iter().map(|from| Way { from, to: start, changes: Vec::new() }));
     }
 
-    /// The number of a node; `None` where play does not come to it.
+    /// Returns the number of a node, or `None` if play does not reach it.
     pub(super) fn number(&self, node: NodeId) -> Option<usize> {
         self.nodes.binary_search(&node).ok()
     }
 
-    /// By number of a node, the ways that leave it.
+    /// Returns the ways that leave each node, by number.
     pub(super) fn leaving(&self) -> Vec<Vec<usize>> {
         let mut leaving = vec![Vec::new(); self.nodes.len()];
         for (number, way) in self.ways.iter().enumerate() {
@@ -75,7 +75,7 @@ impl Play {
     }
 }
 
-/// What is known of cells at every node that play comes to; `None` where these are too many.
+/// Returns the known contents of cells at every node that play reaches, or `None` if there are too many nodes.
 fn known_in_play(graph: &Graph, start: NodeId) -> Option<BTreeMap<NodeId, Known>> {
     let mut known: HashMap<NodeId, Known> = HashMap::from([(start, Known::new())]);
     let mut left = vec![start];

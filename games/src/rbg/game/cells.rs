@@ -1,16 +1,16 @@
-//! Positions in two forms: contents of cells, and pieces on squares with values of variables.
+//! Converts positions between two forms: the contents of cells, and pieces on squares with values of variables.
 
 use super::super::book::Rulebook;
 use super::super::compile::{Part, Plan};
 
-/// The cells of a game, and what their contents stand for.
+/// The cells of a game and the meaning of their contents.
 #[derive(Debug)]
 pub(super) struct Cells {
-    /// By cell.
+    /// The part of a position that each cell represents.
     pub(super) parts: Vec<Part>,
-    /// By cell, by content.
+    /// The possible contents, by cell and letter.
     pub(super) contents: Vec<Vec<u32>>,
-    /// By square, then by variable: the cell, or what it always holds.
+    /// For each square and then each variable: its cell, or its constant content.
     places: Vec<Result<usize, u32>>,
     num_squares: usize,
     status: Option<usize>,
@@ -31,7 +31,7 @@ impl Cells {
         Self { parts, contents, places, num_squares, status }
     }
 
-    /// The cell of a square or a variable, if it has one.
+    /// Returns the cell of a square or a variable, unless its content is constant.
     pub(super) fn cell(&self, part: Part) -> Option<usize> {
         match part {
             Part::Status => self.status,
@@ -40,7 +40,7 @@ impl Cells {
         }
     }
 
-    /// What squares hold, then variables.
+    /// Returns the contents of all squares, followed by those of all variables.
     pub(super) fn held(&self, board: &[u8]) -> Vec<u32> {
         (0..self.places.len()).map(|place| self.held_at(place, board)).collect()
     }
@@ -52,22 +52,22 @@ impl Cells {
         }
     }
 
-    /// The piece on every square.
+    /// Returns the piece on every square.
     pub(super) fn pieces(&self, board: &[u8]) -> Vec<u8> {
         (0..self.num_squares).map(|square| self.held_at(square, board) as u8).collect()
     }
 
-    /// The values of all variables.
+    /// Returns the values of all variables.
     pub(super) fn variables(&self, board: &[u8]) -> Vec<u32> {
         (self.num_squares..self.places.len()).map(|place| self.held_at(place, board)).collect()
     }
 
-    /// The letter of the status.
+    /// Returns the letter of the status.
     pub(super) fn status(&self, board: &[u8]) -> usize {
         self.status.map_or(0, |cell| usize::from(board[cell]))
     }
 
-    /// The contents of cells; `None` where some cell cannot hold what it should.
+    /// Returns the contents of cells, or `None` if a cell cannot have the required content.
     pub(super) fn board(&self, pieces: &[u8], variables: &[u32], status: usize) -> Option<Vec<u8>> {
         let mut board = vec![0; self.parts.len()];
         if let Some(cell) = self.status {

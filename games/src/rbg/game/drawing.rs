@@ -1,4 +1,4 @@
-//! Boards as drawings of text.
+//! Text drawings of boards.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::super::book::Rulebook;
 use super::names::rows;
 use crate::grid::letters_of;
 
-/// Squares of a board that is written out, in a line of its drawing.
+/// The number of squares in a line of the drawing, for boards that are written square by square.
 const IN_LINE: usize = 6;
 
-/// The board with one of `texts` on every square; `names` are those of the squares.
+/// Draws the board with one of `texts` on every square. `names` contains the names of the squares.
 pub(super) fn drawn(book: &Rulebook, names: &[String], texts: &[String]) -> String {
     let board = book.board();
     let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(1);
@@ -28,7 +28,7 @@ pub(super) fn drawn(book: &Rulebook, names: &[String], texts: &[String]) -> Stri
     }
 }
 
-/// Rows from the top, each after its number; where rows are shifted, shorter ones begin later.
+/// Draws rows from top to bottom, each after its number. If `shifted` is set, shorter rows are indented.
 fn ranks(rows: &[Vec<Option<usize>>], texts: &[String], width: usize, shifted: bool) -> String {
     let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
     let digits = rows.len().to_string().len();
@@ -58,7 +58,7 @@ fn listed(rows: &[Vec<Option<usize>>], names: &[String], texts: &[String], width
     squares.chunks(IN_LINE).map(|line| named(line, names, texts, width)).collect()
 }
 
-/// Squares where they are drawn: beside and above each other as their points are, whatever the distances.
+/// Draws squares at their points. The order of coordinates is preserved, but not the distances.
 fn laid_out(points: &[(usize, usize)], names: &[String], texts: &[String], width: usize) -> String {
     let columns: BTreeSet<usize> = points.iter().map(|point| point.0).collect();
     let rows: BTreeSet<usize> = points.iter().map(|point| point.1).collect();
@@ -68,7 +68,7 @@ fn laid_out(points: &[(usize, usize)], names: &[String], texts: &[String], width
     rows.iter().rev().map(|row| named(&line(row), names, texts, width)).collect()
 }
 
-/// A line of squares, each with its name.
+/// Draws a line of squares, each with its name.
 fn named(line: &[Option<usize>], names: &[String], texts: &[String], width: usize) -> String {
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
     let square = |square: &Option<usize>| match square {

@@ -1,16 +1,16 @@
-//! The exchange of the sides of a game from a file: squares, pieces and players with other names, and the same rules.
+//! Finds the exchange of the sides of a game from a file: a renaming of squares, pieces and players that preserves the rules.
 
 use super::super::compile::{Names, Part};
 use super::RuleGame;
 use super::symmetry::{Image, candidates};
 use crate::maps::SideSwap;
 
-/// Most pieces and most variables whose exchanges are tried, and most ways to exchange all together.
+/// The maximum numbers of pieces and of variables whose exchanges are tried, and the maximum number of combinations.
 const NAMES: usize = 6;
 const TRIES: usize = 1024;
 
 impl RuleGame {
-    /// The first exchange of the sides that the rules keep, of all that undo themselves.
+    /// Returns the first exchange of the sides that preserves the rules, among those that are their own inverse.
     pub(super) fn found_swap(&self) -> Option<SideSwap> {
         let board = self.book.board();
         let same: Image = (0..board.squares.len()).collect();
@@ -47,7 +47,7 @@ fn undoes_itself(image: &[usize]) -> bool {
     image.iter().enumerate().all(|(from, &to)| image[to] == from)
 }
 
-/// Every way to exchange some of so many things in pairs, none of them twice. Of many things, all keep their names.
+/// Returns every self-inverse renaming of the given number of things. If there are too many things, returns only the identity.
 fn exchanges(things: usize) -> Vec<Vec<usize>> {
     let same: Vec<usize> = (0..things).collect();
     if things > NAMES {

@@ -1,4 +1,4 @@
-//! The plain description: the interpreter, with positions as contents of cells.
+//! The explicit description: the interpreter, with positions as contents of cells.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use super::cells::Cells;
 use crate::explicit::{CellChange, Move};
 use crate::side::{Side, Value};
 
-/// The interpreter, and what its positions are as contents of cells.
+/// The interpreter, with its positions converted to contents of cells.
 #[derive(Debug)]
 pub(super) struct Oracle {
     pub(super) interpreter: Interpreter,
@@ -19,14 +19,14 @@ pub(super) struct Oracle {
     start_state: State,
 }
 
-/// A move with the position that it leads to, as contents of cells.
+/// A move with the position after it, as contents of cells.
 pub(super) type Told = (Turn, Vec<u8>);
 
 impl Oracle {
-    /// Prepares to play.
+    /// Creates the interpreter and finds the start position.
     ///
     /// # Errors
-    /// Rules by which nobody ever moves.
+    /// Returns an error if no player ever moves.
     pub(super) fn new(book: &Rulebook) -> Result<Self> {
         let interpreter = Interpreter::new(book);
         let (state, begin) = interpreter.begin()?;
@@ -46,7 +46,7 @@ impl Oracle {
         Ok(Self { interpreter, start: Start { player, begin, can_move, held }, start_state: state })
     }
 
-    /// The start as contents of cells.
+    /// Returns the start position as contents of cells.
     pub(super) fn start(&self, plan: &Plan, cells: &Cells) -> Option<Vec<u8>> {
         let variables = &self.start_state.registers()[..self.num_variables()];
         cells.board(self.start_state.board(), variables, plan.start_letter()?)
@@ -56,14 +56,15 @@ impl Oracle {
         self.interpreter.book().variables().len()
     }
 
-    /// The position in which a turn begins at a place of the plan.
+    /// Returns the position in which a turn begins at a place of the plan.
     fn state(&self, cells: &Cells, board: &[u8], begin: &Begin) -> Option<State> {
         let registers = [cells.variables(board), begin.scores.clone()].concat();
         let at = play::Begin { switch: begin.switch, square: begin.square };
         self.interpreter.state_at(at, cells.pieces(board), registers)
     }
 
-    /// Every move from a turn that begins there. Rules that go on for ever have none: the compiler refuses them.
+    /// Returns every move from a turn that begins as given. If the rules run forever, returns no moves, because the compiler
+    /// rejects such rules.
     pub(super) fn told(
         &self,
         plan: &Plan,
@@ -88,7 +89,7 @@ impl Oracle {
         found.into_iter().filter_map(after).collect()
     }
 
-    /// Appends the moves, each once.
+    /// Appends the distinct moves.
     pub(super) fn moves(&self, plan: &Plan, cells: &Cells, board: &[u8], side: Side, out: &mut Vec<Move>) {
         match plan.standing(side.index(), cells.status(board)) {
             Standing::Turn(node) => {
@@ -111,7 +112,7 @@ impl Oracle {
         }
     }
 
-    /// The value for `side`, to move, if the game is over.
+    /// Returns the value for `side`, which is to move, if the game is over.
     pub(super) fn outcome(&self, plan: &Plan, cells: &Cells, board: &[u8], side: Side) -> Option<Value> {
         let letter = cells.status(board);
         if !plan.is_possible(side.index(), letter, &cells.held(board)) {
@@ -130,13 +131,13 @@ impl Oracle {
     }
 }
 
-/// What is rewritten from one board to another.
+/// Returns the cells that differ between two boards.
 pub(super) fn change(before: &[u8], after: &[u8]) -> Move {
     let cells = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
     cells.map(|(cell, (_, &after))| CellChange { cell: cell as u16, after }).collect()
 }
 
-/// The value for a side of an outcome that is seen from the first.
+/// Returns the value for a side of an outcome seen from the first side.
 pub(super) fn value(outcome: Ordering, side: Side) -> Value {
     let seen = match side {
         Side::P1 => outcome,

@@ -1,4 +1,4 @@
-//! A game whose rules are a text, with both descriptions: what the compiler makes of it, and the interpreter.
+//! A game defined by a rules text, with both descriptions: the compiled rules and the interpreter.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -34,10 +34,10 @@ mod text;
 
 pub(super) use rows::Written;
 
-/// Raised with every change of what positions look like as words.
+/// The version of the encoding of positions as words, which is increased with every change.
 const RULES_VERSION: u32 = 2;
 
-/// A game whose rules are a text.
+/// A game defined by a rules text.
 #[derive(Debug)]
 pub(super) struct RuleGame {
     spec: String,
@@ -49,22 +49,23 @@ pub(super) struct RuleGame {
     shape: Shape,
     layout: Layout,
     start: Vec<u8>,
-    /// Names of squares, and symbols of pieces.
+    /// The names of squares and the symbols of pieces.
     squares: Vec<String>,
     symbols: Vec<char>,
-    /// What pieces look like.
+    /// The figures of pieces.
     figures: Vec<Option<Figure>>,
-    /// The moves of the position that was asked for last, as text.
+    /// The texts of the moves of the most recent position.
     texts: Mutex<Option<(Position, Arc<Texts>)>>,
-    /// The exchange of the sides, once it was asked for.
+    /// The exchange of the sides, computed on first use.
     swap: OnceLock<Option<SideSwap>>,
 }
 
 impl RuleGame {
-    /// The game of a book, in a letter order.
+    /// Creates the game of a book in a letter order.
     ///
     /// # Errors
-    /// Rules that are not supported, with the place; [`Error::UnknownOrder`] and [`Error::Order`].
+    /// Returns an error with its location if the rules are unsupported, and [`Error::UnknownOrder`] or [`Error::Order`] for an
+    /// invalid order.
     pub(super) fn new(spec: &str, book: Rulebook, order: Option<&str>) -> Result<Self> {
         let oracle = Oracle::new(&book)?;
         let plan = Plan::new(&book, &oracle.start)?;
@@ -105,7 +106,7 @@ impl RuleGame {
         })
     }
 
-    /// Whether play ends whatever is played, in words.
+    /// Describes in words whether every game ends.
     fn end_of_play(&self) -> String {
         match &self.plan.progress {
             Some(measures) if measures.is_empty() => "Play ends.".into(),
@@ -127,7 +128,7 @@ impl RuleGame {
     }
 }
 
-/// The letter orders of a game: the status first, then squares, then variables, or variables before squares.
+/// Returns the letter orders of a game: the status first, then squares before variables or variables before squares.
 fn orders(book: &Rulebook, cells: &Cells) -> Vec<Order> {
     let of = |wanted: &dyn Fn(Part) -> bool| -> Vec<usize> {
         (0..cells.parts.len()).filter(|&cell| wanted(cells.parts[cell])).collect()
@@ -155,10 +156,10 @@ fn orders(book: &Rulebook, cells: &Cells) -> Vec<Order> {
     orders
 }
 
-/// The names of the letter orders of a book.
+/// Returns the names of the letter orders of a book.
 ///
 /// # Errors
-/// Rules that are not supported.
+/// Returns an error if the rules are unsupported.
 pub(super) fn order_names(book: &Rulebook) -> Result<Vec<String>> {
     let oracle = Oracle::new(book)?;
     let plan = Plan::new(book, &oracle.start)?;
@@ -253,7 +254,7 @@ impl Game for RuleGame {
         RULES_VERSION
     }
 
-    /// That of the canonical text.
+    /// Returns the fingerprint of the canonical text.
     fn fingerprint(&self) -> String {
         self.book.fingerprint()
     }

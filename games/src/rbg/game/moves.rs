@@ -1,4 +1,4 @@
-//! Moves as text: the squares that a player changes, in order.
+//! Move notation: the squares that a player changes, in order.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,11 +10,11 @@ use super::names::{Texts, vacant};
 use crate::explicit::Move;
 use crate::game::Position;
 
-/// Where nothing changes but whose turn it is.
+/// The text of a move that changes nothing except the side to move.
 const PASS: &str = "pass";
 
 impl RuleGame {
-    /// The text of every legal move; no two are alike.
+    /// Returns distinct texts for all legal moves.
     pub(super) fn move_texts(&self, position: &Position) -> Texts {
         let (board, side) = (&position.board, position.side);
         let mut texts: BTreeMap<Move, String> = BTreeMap::new();
@@ -46,7 +46,7 @@ impl RuleGame {
         texts.into_iter().collect()
     }
 
-    /// The squares where pieces are put, `x` before those where a piece is taken.
+    /// Returns the squares on which pieces are placed, with an `x` before a square on which a piece is captured.
     fn short(&self, board: &[u8], turn: &Turn, after: &[u8]) -> String {
         let (before, after) = (self.cells.pieces(board), self.cells.pieces(after));
         if before == after {
@@ -75,7 +75,7 @@ impl RuleGame {
         text
     }
 
-    /// The text, and what is put on the squares that change last.
+    /// Returns the text with the pieces that are finally on the changed squares.
     fn with_pieces(&self, text: &str, mv: &Move) -> String {
         let vacant = vacant(&self.book);
         let piece = |change: &crate::explicit::CellChange| match self.cells.parts[usize::from(change.cell)] {
@@ -89,7 +89,7 @@ impl RuleGame {
         format!("{text}={pieces}")
     }
 
-    /// Every cell that changes, with what it then holds.
+    /// Returns every changed cell with its new content.
     fn in_full(&self, _text: &str, mv: &Move) -> String {
         let cell = |change: &crate::explicit::CellChange| {
             let info = self.layer_info(usize::from(change.cell));

@@ -1,4 +1,4 @@
-//! How squares, pieces and moves are called in texts.
+//! The names of squares, pieces and moves in texts.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,15 @@ use crate::grid::letters_of;
 /// The moves of a position with their texts.
 pub(super) type Texts = HashMap<Move, String>;
 
-/// What an empty square is usually called.
+/// The usual names of an empty square.
 const VACANT: [&str; 6] = ["empty", "e", "none", "free", "blank", "nothing"];
 
-/// The piece that stands for no piece.
+/// Returns the piece that represents an empty square.
 pub(super) fn vacant(book: &Rulebook) -> Option<usize> {
     book.pieces().iter().position(|name| VACANT.contains(&name.as_str()))
 }
 
-/// A character for every piece, no two alike; `.` for the one that stands for none.
+/// Returns a distinct character for every piece. The empty piece is `.`.
 pub(super) fn symbols(book: &Rulebook) -> Vec<char> {
     let vacant = vacant(book);
     let mut taken: Vec<char> = vec!['.'];
@@ -29,7 +29,7 @@ pub(super) fn symbols(book: &Rulebook) -> Vec<char> {
     taken.split_off(1)
 }
 
-/// A character that is not among `taken`, one of the name where that is possible.
+/// Returns a character that is not in `taken`, preferably one from the name.
 fn symbol_of(name: &str, taken: &[char]) -> char {
     let other_case =
         |c: char| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() };
@@ -39,7 +39,7 @@ fn symbol_of(name: &str, taken: &[char]) -> char {
     letters.into_iter().find(|c| !taken.contains(c)).unwrap_or('?')
 }
 
-/// The rows of a board, as squares; `None` for a hole. A board that is written out is one row.
+/// Returns the rows of a board as squares, with `None` for holes. A board that is written square by square has a single row.
 pub(super) fn rows(board: &Board) -> Vec<Vec<Option<usize>>> {
     match &board.shape {
         Shape::Rectangle(rows) | Shape::Hexagon(rows) => rows.clone(),
@@ -48,7 +48,7 @@ pub(super) fn rows(board: &Board) -> Vec<Vec<Option<usize>>> {
     }
 }
 
-/// Names of the squares: file and rank on rectangles and hexagons, else what the file calls them.
+/// Returns the names of the squares: file and rank on rectangles and hexagons, otherwise the names in the file.
 pub(super) fn squares(board: &Board) -> Vec<String> {
     let mut names: Vec<String> = board.squares.iter().map(|square| square.name.clone()).collect();
     if let Shape::Rectangle(rows) | Shape::Hexagon(rows) = &board.shape {

@@ -1,4 +1,5 @@
-//! Boards of rule files as pictures. A file says what pieces are called and not what they look like, so that follows from names.
+//! Pictures of boards. Because a rules file names pieces but does not describe their appearance, the appearance follows from the
+//! names.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::grid::letters_of;
 use crate::picture::{Figure, Ground, Look, Picture, Place};
 use crate::side::Side;
 
-/// Words in names of pieces, and what such pieces look like.
+/// Words in names of pieces, with the appearance of such pieces.
 const LOOKS: [(&str, Look); 11] = [
     ("pawn", Look::Pawn),
     ("knight", Look::Man('N')),
@@ -26,7 +27,7 @@ const LOOKS: [(&str, Look); 11] = [
 
 type Rows = [Vec<Option<usize>>];
 
-/// What every piece looks like, by index; `None` for the one that stands for none. `players` are those who are P1 and P2.
+/// Returns the figure of each piece, or `None` for the empty piece. `players` contains the players that are P1 and P2.
 pub(super) fn figures(book: &Rulebook, players: [usize; 2]) -> Vec<Option<Figure>> {
     let vacant = vacant(book);
     let names = players.map(|player| book.players()[player].name.to_ascii_lowercase());
@@ -35,7 +36,7 @@ pub(super) fn figures(book: &Rulebook, players: [usize; 2]) -> Vec<Option<Figure
     let seen = |piece: &usize| Some(*piece) != vacant;
     let mut owners: Vec<Option<Side>> = pieces.iter().map(|piece| owner(piece, &names)).collect();
     let shown: Vec<usize> = (0..pieces.len()).filter(seen).collect();
-    // Two pieces whose names say nothing: one for each player, in the order in which they come.
+    // If there are exactly two pieces and their names indicate no owner, each player owns one of them, in order.
     if let &[first, second] = &shown[..]
         && owners[first].is_none()
         && owners[second].is_none()
@@ -49,14 +50,14 @@ pub(super) fn figures(book: &Rulebook, players: [usize; 2]) -> Vec<Option<Figure
         let light = owner.is_some_and(|side| !is_dark[side.index()]);
         let figure = Figure { look: look(&pieces[piece]), owner, light };
         let letter = pieces[piece].chars().last().unwrap_or('?').to_ascii_uppercase();
-        // No two pieces look alike.
+        // Every piece has a different figure.
         let is_new = !figures.contains(&Some(figure));
         figures[piece] = Some(if is_new { figure } else { Figure { look: Look::Man(letter), ..figure } });
     }
     figures
 }
 
-/// The player whose name begins as the piece's does, if only one does so.
+/// Returns the player with the longer common prefix of the names, unless both are equal.
 fn owner(piece: &str, players: &[String; 2]) -> Option<Side> {
     let same = |player: &String| player.chars().zip(piece.chars()).take_while(|(a, b)| a == b).count();
     let [first, second] = [same(&players[0]), same(&players[1])];
@@ -75,8 +76,8 @@ fn look(piece: &str) -> Look {
     }
 }
 
-/// The board with a figure for each square; `None` for one that is written square by square, neither says where squares are drawn nor
-/// calls them by file and rank.
+/// Returns a picture of the board with a figure for each square, or `None` for a board that is written square by square with
+/// neither drawing positions nor squares named by file and rank.
 pub(super) fn picture(
     book: &Rulebook,
     figure: impl Fn(usize) -> Option<Figure>,
@@ -93,7 +94,7 @@ pub(super) fn picture(
         Shape::Hexagon(rows) => {
             let longest = rows.iter().map(Vec::len).max().unwrap_or_default();
             put(rows, &mut at, |row, column| longest - row.len() + 2 * column, 0);
-            // Files of hexagons cross the ranks aslant, so that no name fits below.
+            // The files of a hexagon cross the ranks diagonally, so that there is no place for their names below the board.
             (vec![String::new(); 2 * longest], numbers(rows.len()), Ground::Hexagons)
         }
         Shape::Cuboid(layers) => {
@@ -126,7 +127,7 @@ pub(super) fn picture(
     Some(Picture { files, ranks, ground, places: places.collect(), names, note })
 }
 
-/// Where a square lies that is called like `b4`.
+/// Returns the coordinates of a square that is named like `b4`.
 fn named(name: &str) -> Option<(usize, usize)> {
     let (file, rank) = name.split_at_checked(1)?;
     let file = file.chars().next().filter(char::is_ascii_lowercase)?;
@@ -134,7 +135,7 @@ fn named(name: &str) -> Option<(usize, usize)> {
     Some((usize::from(file as u8 - b'a'), rank - 1))
 }
 
-/// Pairs of squares of which one leads to the other.
+/// Returns the pairs of adjacent squares.
 fn lines(board: &Board) -> Vec<(usize, usize)> {
     let ways = board.squares.iter().enumerate();
     let pair = |(from, to): (usize, usize)| (from.min(to), from.max(to));
@@ -142,7 +143,7 @@ fn lines(board: &Board) -> Vec<(usize, usize)> {
     pairs.map(pair).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Says where squares lie, by their row and column. Gives the length of the longest row.
+/// Sets the positions of squares to their row and column, and returns the length of the longest row.
 fn put(
     rows: &Rows,
     at: &mut [(usize, usize)],

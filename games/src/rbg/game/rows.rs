@@ -1,4 +1,4 @@
-//! Pieces on a board as text: rows of symbols.
+//! Placement notation: the pieces on a board as rows of symbols.
 
 use std::borrow::Cow;
 
@@ -6,20 +6,20 @@ use super::super::board::Board;
 use super::super::book::Rulebook;
 use super::names::{rows, symbols};
 
-/// How the pieces on a board are written.
+/// The placement notation of a board.
 pub(in super::super) struct Written<'a> {
     pub(super) board: &'a Board,
-    /// By piece.
+    /// The symbols by piece.
     pub(super) symbols: Cow<'a, [char]>,
 }
 
 impl<'a> Written<'a> {
-    /// In a game of these rules.
+    /// Creates the notation of a game with the given rules.
     pub(in super::super) fn new(book: &'a Rulebook) -> Self {
         Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }
     }
 
-    /// The piece on every square, from rows of symbols with '/' between them.
+    /// Parses the piece on every square from rows of symbols separated by '/'.
     pub(in super::super) fn pieces(&self, text: &str) -> Result<Vec<u8>, String> {
         let board = self.board;
         let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());

@@ -1,4 +1,4 @@
-//! The symbolic description: what the compiler makes of the rules.
+//! The symbolic description, derived from the compiled rules.
 
 use nerode_dfa::{MoveGraph, Result, Set, Shape, Store};
 
@@ -9,7 +9,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl RuleGame {
-    /// The layer of a part of the position, if it has one.
+    /// Returns the layer of a part of the position, if it has one.
     fn layer(&self, part: Part) -> Option<usize> {
         self.cells.cell(part).map(|cell| self.layout.layer(cell))
     }
@@ -21,12 +21,12 @@ impl RuleGame {
         Layers { cells, status: self.layer(Part::Status) }
     }
 
-    /// A superset of the words of play, by all that is known or by the limits in use alone.
+    /// Returns a superset of the words of play. If `all` is set, it uses all known limits, and otherwise only the limits in use.
     fn possible(&self, store: &mut Store, side: Side, all: bool) -> Result<Set> {
         possible(&self.plan, &self.layers_in_force(), store, side.index(), all)
     }
 
-    /// The words with a letter of the status for which `value_of` gives a value, by value.
+    /// Returns the words whose letter of the status has a value according to `value_of`, grouped by value.
     fn by_status(
         &self,
         store: &mut Store,
@@ -86,7 +86,7 @@ impl SymbolicGame for RuleGame {
         Value::Loss
     }
 
-    /// By the scores that stand where a turn begins.
+    /// The value depends on the scores at the beginning of the turn.
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
         let stuck = |standing| match standing {
             Standing::Turn(node) => Some(value(self.plan.end_at(node), side)),

@@ -1,4 +1,4 @@
-//! Symmetries of a game from a file: those of its board that the rules keep.
+//! The symmetries of a game from a file: the symmetries of its board that preserve the rules.
 
 use std::collections::VecDeque;
 
@@ -8,16 +8,16 @@ use super::RuleGame;
 use crate::grid::Grid;
 use crate::maps::Symmetry;
 
-/// Most squares of a board of which symmetries are sought, most of them that are looked at, and most steps of the search.
+/// The maximum number of squares for which symmetries are searched, of candidates, and of search steps.
 const SQUARES: usize = 128;
 const CANDIDATES: usize = 64;
 const STEPS: usize = 1 << 18;
 
-/// By square, where its content goes.
+/// A permutation of squares: the target of the content of each square.
 pub(super) type Image = Vec<usize>;
 
 impl RuleGame {
-    /// The symmetries of the board that the rules keep.
+    /// Returns the symmetries of the board that preserve the rules.
     pub(super) fn kept_symmetries(&self) -> Vec<Symmetry> {
         let kept = candidates(self.book.board()).into_iter().filter_map(|(name, image)| {
             let names = Names { squares: &image, pieces: &[], variables: &[], exchanges: false };
@@ -27,7 +27,7 @@ impl RuleGame {
         kept.collect()
     }
 
-    /// Where the contents of cells go under other names; `None` where a square changes and its image does not.
+    /// Returns the permutation of cells under a renaming, or `None` if a square has a cell and its image has none.
     pub(super) fn image_of_cells(&self, names: &Names<'_>) -> Option<Vec<usize>> {
         let of = |(cell, part): (usize, &Part)| match *part {
             Part::Square(square) => self.cells.cell(Part::Square(names.squares[square])),
@@ -38,8 +38,8 @@ impl RuleGame {
     }
 }
 
-/// Symmetries of a board, without the identity: those of the rectangle by name, else all that keep which squares are beside
-/// each other.
+/// Returns the symmetries of a board, without the identity. For rectangles, these are the named symmetries, and otherwise all
+/// permutations that preserve adjacency.
 pub(super) fn candidates(board: &Board) -> Vec<(String, Image)> {
     match &board.shape {
         Shape::Rectangle(rows) => of_rectangle(rows),
@@ -74,10 +74,10 @@ fn of_rectangle(rows: &[Vec<Option<usize>>]) -> Vec<(String, Image)> {
     grid.symmetries().into_iter().filter_map(of).collect()
 }
 
-/// A search for the permutations of squares that keep which are beside each other.
+/// A search for the permutations of squares that preserve adjacency.
 struct Search {
     beside: Vec<Vec<bool>>,
-    /// The squares, each after one beside it where there is one.
+    /// The squares in search order, each after an adjacent square if possible.
     order: Vec<usize>,
     image: Vec<Option<usize>>,
     taken: Vec<bool>,
@@ -106,7 +106,7 @@ impl Search {
         self.found
     }
 
-    /// Finds an image for the squares from the one at `at` of the order on.
+    /// Assigns images to the squares from index `at` of the order.
     fn place(&mut self, at: usize) {
         let Some(&square) = self.order.get(at) else {
             self.found.push(self.image.iter().flatten().copied().collect());

@@ -1,4 +1,4 @@
-//! Positions as text: rows of symbols, the side to move, and what else there is.
+//! Position notation: rows of symbols, the side to move, and options.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -12,19 +12,19 @@ use crate::notation::side_named;
 use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
-/// The option that says where a turn begins.
+/// The option for the beginning of a turn.
 const TURN: &str = "turn";
-/// The option that says how the game has ended.
+/// The option for the result of a game that is over.
 const OVER: &str = "over";
 const DRAW: &str = "draw";
 
 impl RuleGame {
-    /// The players, first mover first.
+    /// Returns the names of the players, in the order in which they first move.
     pub(super) fn sides(&self) -> [&str; 2] {
         self.plan.players.map(|player| self.book.players()[player].name.as_str())
     }
 
-    /// Who has won, in a word.
+    /// Returns the name of the winner, or the word for a draw.
     fn winner(&self, outcome: Ordering) -> &str {
         match outcome {
             Ordering::Greater => self.sides()[0],
@@ -79,7 +79,7 @@ impl RuleGame {
         format!("{} {}{}", rows.join("/"), self.sides()[position.side.index()], self.options_text(position))
     }
 
-    /// What there is besides pieces, each after a blank.
+    /// Returns the options of a position, each after a space.
     fn options_text(&self, position: &Position) -> String {
         let mut text = String::new();
         for (cell, &part) in self.cells.parts.iter().enumerate() {
@@ -150,7 +150,7 @@ impl RuleGame {
         Ok(())
     }
 
-    /// Label and letters of a cell.
+    /// Returns the label and the letters of a cell.
     pub(super) fn layer_info(&self, cell: usize) -> LayerInfo {
         let contents = &self.cells.contents[cell];
         match self.cells.parts[cell] {

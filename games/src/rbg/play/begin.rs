@@ -1,4 +1,4 @@
-//! Where turns begin, by the switch that gave them: for whoever keeps positions in another form.
+//! The beginnings of turns, identified by the switch that passed the turn, for callers with another representation of positions.
 
 use super::super::book::Mover;
 use super::super::fault::Result;
@@ -6,30 +6,30 @@ use super::Interpreter;
 use super::program::{Op, PlaceId};
 use super::state::{Change, State, Turn};
 
-/// Where a turn begins.
+/// The beginning of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Begin {
-    /// The number of the switch that gave the turn, in the order in which the rules are read.
+    /// The number of the switch that passed the turn, counted in reading order.
     pub switch: u32,
-    /// The square where the path begins.
+    /// The square on which the path begins.
     pub square: u16,
 }
 
-/// A move: its changes, the position after it, and where the next turn begins; `None` where the game is over.
+/// A move: its changes, the position after it, and the beginning of the next turn, or `None` if the game is over.
 pub type Told = (Turn, State, Option<Begin>);
 
 impl Interpreter {
-    /// The position in which the first player moves, and where that turn begins; `None` where the game is over.
+    /// Returns the position in which the first player moves and the beginning of that turn, or `None` if the game is over.
     ///
     /// # Errors
-    /// As [`Interpreter::start`].
+    /// Returns the same errors as [`Interpreter::start`].
     pub fn begin(&self) -> Result<(State, Option<Begin>)> {
         let (state, switch) = self.gone_on(&mut self.walker(), self.before_start(), 0)?;
         let begin = self.begin_of(&state, switch);
         Ok((state, begin))
     }
 
-    /// The position with a turn that begins there; `None` where no switch to a player has that number.
+    /// Returns the position with a turn that begins as given, or `None` if no switch to a player has this number.
     #[must_use]
     pub fn state_at(&self, begin: Begin, board: Vec<u8>, registers: Vec<u32>) -> Option<State> {
         let switch = *self.program.switches.get(begin.switch as usize)?;
@@ -42,10 +42,10 @@ impl Interpreter {
         }
     }
 
-    /// Every legal move, with where the next turn begins.
+    /// Returns every legal move with the beginning of the next turn.
     ///
     /// # Errors
-    /// As [`Interpreter::moves`].
+    /// Returns the same errors as [`Interpreter::moves`].
     pub fn told(&self, state: &State) -> Result<Vec<Told>> {
         let mut walker = self.walker();
         let mut found = Vec::new();
@@ -59,7 +59,7 @@ impl Interpreter {
         Ok(told)
     }
 
-    /// Whether a change puts a piece.
+    /// Returns `true` if a change places a piece.
     #[must_use]
     pub fn puts(&self, change: &Change) -> bool {
         self.program.places.get(change.place as usize).is_some_and(|place| matches!(place.op, Op::Put(_)))

@@ -1,9 +1,9 @@
-//! Which (place, square) a path has come by since its last change.
+//! Tracks the (place, square) pairs that a path has visited since its last change.
 
-/// Marks in frames: every change of a move and every pattern opens one, and closes it in the end.
+/// Marks, organised in frames. Every change of a move and every pattern opens a frame, and closes it when it ends.
 #[derive(Debug)]
 pub(super) struct Marks {
-    /// By frame, by (join, square): the stamp of the frame that marked it last.
+    /// The stamp of the frame that last set a mark, by frame and by (join, square).
     frames: Vec<Vec<u32>>,
     stamps: Vec<u32>,
     last_stamp: u32,
@@ -11,18 +11,18 @@ pub(super) struct Marks {
     most: usize,
 }
 
-/// Most bytes of all frames together, and most frames.
+/// The maximum number of bytes of all frames together, and the maximum number of frames.
 const BYTES: usize = 256 << 20;
 const FRAMES: usize = 4000;
 
 impl Marks {
-    /// With room for that many (join, square) a frame.
+    /// Creates marks with the given number of (join, square) slots in each frame.
     pub(super) fn new(slots: usize) -> Self {
         let most = (BYTES / (4 * slots.max(1))).clamp(64, FRAMES);
         Self { frames: Vec::new(), stamps: Vec::new(), last_stamp: 0, slots, most }
     }
 
-    /// Opens a frame without marks; `false` where there are too many.
+    /// Opens an empty frame. Returns `false` if there are too many frames.
     pub(super) fn open(&mut self) -> bool {
         if self.stamps.is_empty() && self.last_stamp > u32::MAX / 2 {
             self.frames.clear();
@@ -43,7 +43,7 @@ impl Marks {
         self.stamps.pop();
     }
 
-    /// Closes all but `depth` frames.
+    /// Closes all frames except the first `depth`.
     pub(super) fn close_to(&mut self, depth: usize) {
         self.stamps.truncate(depth);
     }
@@ -52,7 +52,7 @@ impl Marks {
         self.stamps.len()
     }
 
-    /// Marks a slot of the last frame; whether it was not marked before.
+    /// Marks a slot of the last frame. Returns `true` if it was unmarked before.
     pub(super) fn mark(&mut self, slot: usize) -> bool {
         let Some(depth) = self.stamps.len().checked_sub(1) else { return true };
         let (old, stamp) = (&mut self.frames[depth][slot], self.stamps[depth]);
@@ -61,7 +61,7 @@ impl Marks {
         new
     }
 
-    /// Most frames that can be open.
+    /// Returns the maximum number of open frames.
     pub(super) fn most(&self) -> usize {
         self.most
     }

@@ -1,7 +1,7 @@
-//! Playing by rules from a file: the plain description, one position at a time.
+//! The interpreter: plays by the rules of a file, one position at a time.
 //!
-//! A path is walked as the language says, by backtracking over places of the rules and squares of the board. It knows no sets of
-//! positions, and shares with whatever compiles rules nothing but the reader.
+//! A path is walked as the language defines it, by backtracking over places of the rules and squares of the board. The
+//! interpreter has no notion of sets of positions, and it shares only the reader with the compiler.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,13 +25,13 @@ pub use begin::{Begin, Told};
 pub use perft::{Perft, Ply};
 pub use state::{Change, State, Turn};
 
-/// Most times in turn that the keeper goes on before a player moves.
+/// The maximum number of consecutive keeper paths before a player moves.
 const KEEPER_TURNS: usize = 100_000;
 
-/// Most moves in a position.
+/// The maximum number of moves in a position.
 const MOVES: usize = 1 << 22;
 
-/// Plays by the rules of a book.
+/// An interpreter for the rules of a book.
 ///
 /// # Examples
 /// ```
@@ -51,7 +51,7 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// Prepares to play.
+    /// Creates an interpreter.
     #[must_use]
     pub fn new(book: &Rulebook) -> Self {
         let squares = &book.board().squares;
@@ -63,21 +63,21 @@ impl Interpreter {
         Self { program: Program::new(&book), book, next, rests: Mutex::default() }
     }
 
-    /// The rules.
+    /// Returns the rules.
     #[must_use]
     pub fn book(&self) -> &Rulebook {
         &self.book
     }
 
-    /// The position in which the first player moves.
+    /// Returns the position in which the first player moves.
     ///
     /// # Errors
-    /// Rules that go on for ever before anybody moves.
+    /// Returns an error if the rules run forever before a player can move.
     pub fn start(&self) -> Result<State> {
         self.kept(&mut self.walker(), self.before_start(), 0)
     }
 
-    /// The position in which the keeper begins the game.
+    /// Returns the position in which the keeper begins the game.
     fn before_start(&self) -> State {
         State {
             board: self.book.board().squares.iter().map(|square| square.piece as u8).collect(),
@@ -89,10 +89,11 @@ impl Interpreter {
         }
     }
 
-    /// Every legal move, with the position that it leads to.
+    /// Returns every legal move with the position to which it leads.
     ///
     /// # Errors
-    /// Rules that go on for ever: a move that changes more and more, or a keeper who never gives the turn to a player.
+    /// Returns an error if the rules run forever, because a move never stops making changes or the keeper never passes the turn
+    /// to a player.
     pub fn moves(&self, state: &State) -> Result<Vec<(Turn, State)>> {
         let mut walker = self.walker();
         let mut found = Vec::new();
@@ -101,10 +102,10 @@ impl Interpreter {
         found.into_iter().map(kept).collect()
     }
 
-    /// The distinct positions that moves lead to, with how many moves lead to each. None: the game is over.
+    /// Returns the distinct positions after one move, with the number of moves to each. If there are none, the game is over.
     ///
     /// # Errors
-    /// As [`Interpreter::moves`].
+    /// Returns the same errors as [`Interpreter::moves`].
     pub fn results(&self, state: &State) -> Result<Vec<(State, u64)>> {
         self.results_by(&mut self.walker(), state)
     }
@@ -126,7 +127,7 @@ impl Interpreter {
         Ok(index.into_iter().map(|(state, at)| (state, counts[at])).collect())
     }
 
-    /// Tells of every move, the position before the keeper goes on, and the place of the switch that ended the move.
+    /// Visits every move, with the position before the keeper continues and the place of the switch that ended the move.
     fn each(
         &self,
         walker: &mut Walker<'_>,
@@ -154,8 +155,8 @@ impl Interpreter {
         if all { Ok(()) } else { Err(self.too_many_moves(state.place)) }
     }
 
-    /// `state` once the keeper has gone on until a player moves, or can go on no more. Where the next turn begins is told as far
-    /// as it matters.
+    /// Lets the keeper continue from `state` until a player moves or the keeper is stuck. The beginning of the next turn is
+    /// normalised, so that equivalent beginnings are equal.
     fn kept(&self, walker: &mut Walker<'_>, state: State, switch: PlaceId) -> Result<State> {
         let (mut state, _) = self.gone_on(walker, state, switch)?;
         if state.over {
@@ -168,7 +169,7 @@ impl Interpreter {
         Ok(state)
     }
 
-    /// `state` once the keeper has gone on, and the place of the last switch.
+    /// Lets the keeper continue from `state`, and returns the resulting position with the place of the last switch.
     fn gone_on(
         &self,
         walker: &mut Walker<'_>,

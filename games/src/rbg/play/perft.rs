@@ -1,4 +1,4 @@
-//! Counts of moves in sequence, by ply: as the rules tell moves apart, and as positions do.
+//! Counts of move sequences by ply, both with moves distinguished by their changes and with moves distinguished by their results.
 
 use std::collections::HashMap;
 
@@ -7,41 +7,41 @@ use super::Interpreter;
 use super::state::State;
 use super::walker::Walker;
 
-/// Counts at a ply.
+/// The counts at a ply.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ply {
-    /// Move sequences of that length; moves differ where their changes do.
+    /// The number of move sequences of this length. Moves are distinct if their changes are.
     pub paths: u128,
-    /// Sequences of positions of that length, the start not counted: moves that lead to the same position are one.
+    /// The number of sequences of positions of this length, not counting the start. Moves to the same position count as one.
     pub results: u128,
-    /// Distinct positions; `None` where they were too many to keep, and at the last ply.
+    /// The number of distinct positions, or `None` at the last ply and where there were too many to store.
     pub positions: Option<u64>,
-    /// Move sequences after which the game is over; `None` at the last ply.
+    /// The number of move sequences after which the game is over, or `None` at the last ply.
     pub ended: Option<u128>,
 }
 
-/// Counts by ply from the start.
+/// The counts by ply from the start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Perft {
     /// Ply 0 is the start.
     pub plies: Vec<Ply>,
-    /// Whether the counting was stopped: the plies after the last are missing.
+    /// If `true`, the counting was stopped and later plies are missing.
     pub stopped: bool,
 }
 
-/// Most positions of a ply that are kept.
+/// The maximum number of positions of a ply that are stored.
 const KEPT: usize = 1 << 20;
 
 type Level = HashMap<State, (u128, u128)>;
 
 impl Interpreter {
-    /// Counts as far as `depth` plies. `told` is told of every ply that is done, and says whether to go on; it is also asked
-    /// now and then, with `None`.
+    /// Counts up to `depth` plies. `told` is called after every completed ply, and occasionally with `None`. It returns `false`
+    /// to stop the counting.
     ///
-    /// Equal positions of a ply are looked at once while there are not too many.
+    /// Equal positions of a ply are expanded once, unless there are too many.
     ///
     /// # Errors
-    /// As [`Interpreter::moves`].
+    /// Returns the same errors as [`Interpreter::moves`].
     ///
     /// # Examples
     /// ```
@@ -55,11 +55,11 @@ impl Interpreter {
         self.perft_keeping(KEPT, depth, told)
     }
 
-    /// As [`Interpreter::perft`], with at most `kept` positions of a ply kept. The plies after such a ply have no number of
-    /// positions, and take longer.
+    /// Counts like [`Interpreter::perft`], but stores at most `kept` positions of a ply. Plies after a ply with more positions
+    /// have no number of positions, and take longer.
     ///
     /// # Errors
-    /// As [`Interpreter::moves`].
+    /// Returns the same errors as [`Interpreter::moves`].
     pub fn perft_keeping(
         &self,
         kept: usize,
@@ -112,12 +112,12 @@ impl Interpreter {
     }
 }
 
-/// What comes after a level.
+/// The result of expanding a level.
 enum Next {
-    /// The last ply: paths and results.
+    /// The numbers of paths and results, at the last ply.
     Counted(u128, u128),
     Level(Level),
-    /// More positions than are kept.
+    /// The next level has more positions than may be stored.
     TooMany,
 }
 
@@ -134,13 +134,13 @@ impl<F: FnMut(Option<&Ply>) -> bool> Count<'_, F> {
         self.stopped |= !(self.told)(Some(ply));
     }
 
-    /// Whether to go on.
+    /// Returns `true` if the counting should continue.
     fn ask(&mut self) -> bool {
         self.stopped |= !(self.told)(None);
         !self.stopped
     }
 
-    /// Paths of the level that end there, and what follows.
+    /// Returns the number of paths that end at the level, and the next level.
     fn expand(&mut self, level: &Level, last: bool) -> Result<(u128, Next)> {
         let (mut ended, mut counted) = (0, (0, 0));
         let mut next = Level::new();
@@ -168,7 +168,7 @@ impl<F: FnMut(Option<&Ply>) -> bool> Count<'_, F> {
         Ok((ended, if last { Next::Counted(counted.0, counted.1) } else { Next::Level(next) }))
     }
 
-    /// Counts from every position of a level on, one path after the other; the first of the plies is the level.
+    /// Counts from every position of a level, one path after another. The first of the plies is the level itself.
     fn deep(&mut self, level: &Level, left: usize) -> Result<Vec<Ply>> {
         let mut plies = vec![Ply { ended: Some(0), ..Ply::default() }; left];
         plies.push(Ply::default());

@@ -1,34 +1,34 @@
-//! Rules as places that a path goes through.
+//! The rules as a program: places that a path passes through.
 
 use super::super::book::{Action, Comparison, Mover, Register, Rulebook, Rules, Value};
 use super::super::fault::At;
 
-/// Number of a place.
+/// The number of a place.
 pub(super) type PlaceId = u32;
 
-/// No square: a direction leads off the board.
+/// The target of a direction that leads off the board.
 pub(super) const NOWHERE: u16 = u16::MAX;
 
-/// What is done at a place.
+/// The operation at a place.
 #[derive(Debug)]
 pub(super) enum Op {
-    /// The path goes on at one of several places; the first is tried first.
+    /// Continues at one of several places, which are tried in order.
     Split(Vec<PlaceId>),
     Shift(usize),
-    /// By piece, whether the path goes on.
+    /// Continues if the entry of the piece on the square is `true`.
     On(Box<[bool]>),
     Put(u8),
     Assign(usize, Value),
     Compare(Value, Comparison, Value),
     Switch(Mover),
-    /// Whether a path from `start` to [`Op::Accept`] exists.
+    /// Checks whether a path from `start` to [`Op::Accept`] exists.
     Pattern {
         negated: bool,
         start: PlaceId,
     },
     /// The end of a pattern.
     Accept,
-    /// The end of the rules: no move ends here.
+    /// The end of the rules, at which no move ends.
     End,
 }
 
@@ -36,27 +36,27 @@ pub(super) enum Op {
 #[derive(Debug)]
 pub(super) struct Place {
     pub(super) op: Op,
-    /// Where the path goes on.
+    /// The place at which the path continues.
     pub(super) next: PlaceId,
-    /// What is done, in the file.
+    /// The position of the operation in the file.
     pub(super) at: At,
-    /// Several paths lead here: number of the place among those.
+    /// The index among the joins, which are the places with several incoming paths.
     pub(super) join: Option<u32>,
 }
 
-/// The rules as places.
+/// The rules as a list of places.
 #[derive(Debug)]
 pub(super) struct Program {
     pub(super) places: Vec<Place>,
     pub(super) start: PlaceId,
     pub(super) num_joins: usize,
-    /// The switches, in the order in which the rules are read.
+    /// The switches, in reading order.
     pub(super) switches: Vec<PlaceId>,
     num_pieces: usize,
     num_variables: usize,
 }
 
-/// The index of a register: variables first, then scores.
+/// Returns the index of a register. Variables come first, then scores.
 pub(super) fn register_index(num_variables: usize, register: Register) -> usize {
     match register {
         Register::Variable(index) => index,
@@ -82,7 +82,8 @@ impl Program {
         id
     }
 
-    /// Adds the places of `rules` before `next`; gives the first. `switch` is the number of the first switch in `rules`.
+    /// Adds the places of `rules` before `next`, and returns the first of them. `switch` is the number of the first switch in
+    /// `rules`.
     fn part(&mut self, rules: &Rules, next: PlaceId, mut switch: u32) -> PlaceId {
         match rules {
             Rules::Sequence(parts) => {
@@ -137,7 +138,7 @@ impl Program {
         }
     }
 
-    /// Numbers the places that several paths lead to. Every circle goes through one.
+    /// Numbers the joins, which are the places with several incoming paths. Every cycle passes through one.
     fn number_joins(&mut self) {
         let mut ways = vec![0_u32; self.places.len()];
         ways[self.start as usize] += 1;

@@ -1,8 +1,8 @@
-//! Where the next move begins, as far as that matters: two places with the same play ahead count as one.
+//! Normalises the beginning of the next move: two beginnings with the same continuations count as one.
 //!
-//! A spot is a place in the rules on a square. Ahead of it are the spots where something is looked at or done next. Two spots are
-//! alike when they do the same on the same square and what is ahead of them is alike, as often. So the square that a turn ends on
-//! counts only where play depends on it.
+//! A spot is a place in the rules on a square. Its successors are the spots at which the next test or change happens. Two spots
+//! are equivalent if they perform the same operation on the same square and have equivalent successors with equal multiplicities.
+//! As a result, the square on which a turn ends counts only if play depends on it.
 
 use std::collections::HashMap;
 
@@ -10,26 +10,26 @@ use super::program::{NOWHERE, Op, PlaceId, Program};
 
 type Spot = (PlaceId, u16);
 
-/// Most spots ahead, of all spots together, up to which likeness is looked for beyond what is next.
+/// The maximum total number of successors up to which equivalence is computed beyond the immediate successors.
 const AHEAD: usize = 1 << 21;
 
-/// Most rounds of telling spots apart.
+/// The maximum number of refinement rounds.
 const ROUNDS: usize = 200;
 
-/// Spots that are known, and which stands for each.
+/// The known spots with their representatives.
 #[derive(Debug, Default)]
 pub(super) struct Rests {
-    /// By spot where something is done: its class. Empty before it is needed, and where there are too many.
+    /// The class of each spot that performs an operation. Empty until it is needed, and if there are too many spots.
     classes: HashMap<Spot, u32>,
     begun: bool,
-    /// By spot, the first that was met with the same play ahead.
+    /// The representative of each known spot: the first known spot with the same continuations.
     known: HashMap<Spot, Spot>,
-    /// By the classes of what is ahead, the first spot that was met with them.
+    /// The first known spot for each multiset of successor classes.
     stands: HashMap<Vec<(u32, Spot)>, Spot>,
 }
 
 impl Rests {
-    /// The spot that stands for `spot`.
+    /// Returns the representative of `spot`.
     pub(super) fn of(&mut self, program: &Program, next: &[Vec<u16>], spot: Spot) -> Spot {
         if let Some(&known) = self.known.get(&spot) {
             return known;
@@ -50,7 +50,7 @@ impl Rests {
     }
 }
 
-/// The spots where something is looked at or done first, in order. The moves from a spot are those from them.
+/// Returns the spots of the first tests or changes, sorted. A spot and its successors have the same moves.
 fn ahead(program: &Program, next: &[Vec<u16>], spot: Spot) -> Vec<Spot> {
     let (mut seen, mut left) = (std::collections::HashSet::from([spot]), vec![spot]);
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ fn ahead(program: &Program, next: &[Vec<u16>], spot: Spot) -> Vec<Spot> {
                 square => go((place.next, square)),
             },
             Op::End => {}
-            // No piece fits: the path ends here on every square.
+            // The path ends here on every square, because no piece matches.
             Op::On(pieces) if !pieces.contains(&true) => {}
             _ => found.push((at, square)),
         }
@@ -77,16 +77,16 @@ fn ahead(program: &Program, next: &[Vec<u16>], spot: Spot) -> Vec<Spot> {
     found
 }
 
-/// A spot with what is ahead of it, by index.
+/// A spot with the indices of its successors.
 struct Node {
-    /// What is done there, and on which square if that matters.
+    /// The operation, together with the square if it matters.
     deed: u32,
     next: Vec<usize>,
-    /// Of a pattern: what is ahead within it.
+    /// For a pattern, the successors within it.
     within: Vec<usize>,
 }
 
-/// Every spot that play comes to, and what is ahead; `None` where that is too much.
+/// Returns every spot that occurs in play with its successors, or `None` if there are too many.
 fn nodes(program: &Program, next: &[Vec<u16>]) -> Option<(HashMap<Spot, usize>, Vec<Node>)> {
     let num_squares = next.first().map_or(1, Vec::len) as u16;
     let (mut index, mut spots) = (HashMap::new(), Vec::new());
@@ -138,7 +138,8 @@ fn nodes(program: &Program, next: &[Vec<u16>]) -> Option<(HashMap<Spot, usize>, 
     Some((index, nodes))
 }
 
-/// The classes of all spots: the fewest such that spots of a class do the same and have the same classes ahead, as often.
+/// Returns the classes of all spots. The partition is the coarsest one in which spots of a class perform the same operation and
+/// have successors of the same classes with equal multiplicities.
 fn classes(program: &Program, next: &[Vec<u16>]) -> Option<HashMap<Spot, u32>> {
     let (index, nodes) = nodes(program, next)?;
     let mut classes: Vec<u32> = nodes.iter().map(|node| node.deed).collect();

@@ -1,9 +1,9 @@
-//! Positions of a game, and moves between them.
+//! Positions of a game and the moves between them.
 
 use super::super::book::Mover;
 use super::program::PlaceId;
 
-/// A position: the board, numbers, who moves, and where in the rules and on the board the next path begins.
+/// A position: the board, the registers, the side to move, and where in the rules and on the board the next path begins.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) board: Vec<u8>,
@@ -11,31 +11,31 @@ pub struct State {
     pub(super) mover: Mover,
     pub(super) place: PlaceId,
     pub(super) square: u16,
-    /// Whether the keeper could not go on.
+    /// If `true`, the keeper is stuck and the game is over.
     pub(super) over: bool,
 }
 
 impl State {
-    /// The piece on every square.
+    /// Returns the piece on every square.
     #[must_use]
     pub fn board(&self) -> &[u8] {
         &self.board
     }
 
-    /// The values of all variables, then the scores of all players.
+    /// Returns the values of all variables, followed by the scores of all players.
     #[must_use]
     pub fn registers(&self) -> &[u32] {
         &self.registers
     }
 
-    /// Who moves; the keeper where the game is over because the keeper cannot go on.
+    /// Returns the side to move. This is the keeper if the game is over because the keeper is stuck.
     #[must_use]
     pub fn mover(&self) -> Mover {
         self.mover
     }
 }
 
-/// A change that a move makes: what is done, as the number of a place in the rules, and on which square.
+/// A change made by a move: the operation, as the number of a place in the rules, and the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Change {
     /// The place in the rules.
@@ -44,5 +44,5 @@ pub struct Change {
     pub square: u16,
 }
 
-/// A move: its changes in order. The last gives the turn to somebody. Two moves are the same if all changes are.
+/// A move: its changes in order, of which the last one passes the turn. Two moves are equal if all their changes are.
 pub type Turn = Vec<Change>;

@@ -1,19 +1,19 @@
-//! Numbers of a position.
+//! Evaluation of numbers in a position.
 
 use super::super::book::{Arithmetic, Comparison, Value};
 use super::program::register_index;
 
-/// What values depend on.
+/// The inputs of values.
 pub(super) struct Numbers<'a> {
-    /// Variables, then scores.
+    /// The variables, followed by the scores.
     pub(super) registers: &'a [u32],
-    /// How often each piece stands on the board.
+    /// The number of pieces of each kind on the board.
     pub(super) counts: &'a [u32],
     pub(super) num_variables: usize,
 }
 
 impl Numbers<'_> {
-    /// The value; `None` where there is none: a division by zero, or a number beyond 64 bits.
+    /// Returns the value, or `None` if it is undefined because of a division by zero or a number beyond 64 bits.
     pub(super) fn value(&self, value: &Value) -> Option<i64> {
         match value {
             Value::Number(number) => Some(i64::from(*number)),
@@ -35,7 +35,7 @@ impl Numbers<'_> {
         }
     }
 
-    /// Whether the comparison holds; it does not where a side has no value.
+    /// Returns `true` if the comparison holds. It does not hold if either side is undefined.
     pub(super) fn holds(&self, left: &Value, comparison: Comparison, right: &Value) -> bool {
         let (Some(left), Some(right)) = (self.value(left), self.value(right)) else { return false };
         match comparison {

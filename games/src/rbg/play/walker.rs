@@ -1,4 +1,4 @@
-//! Paths through the rules, by backtracking over places and squares.
+//! Walks paths through the rules by backtracking over places and squares.
 
 use super::super::book::{Mover, Rulebook, Value};
 use super::super::fault::{Error, Fault, Result};
@@ -7,31 +7,31 @@ use super::program::{NOWHERE, Op, PlaceId, Program};
 use super::state::{Change, State};
 use super::values::Numbers;
 
-/// Most steps from one position.
+/// The maximum number of steps from one position.
 const STEPS: u64 = 1 << 28;
 
-/// What is left to do.
+/// A pending task.
 #[derive(Debug)]
 enum Task {
-    /// Go on from a place.
+    /// Continues at a place.
     Visit(PlaceId, u16),
-    /// Take a piece back.
+    /// Restores a piece.
     Piece(u16, u8),
-    /// Take an assignment back.
+    /// Restores a register.
     Register(usize, u32),
 }
 
-/// What a walk is for.
+/// The purpose of a walk.
 enum Goal<'a> {
-    /// Every move; tells of each, whether to go on.
+    /// Visits every move. The callback returns `false` to stop the walk.
     Moves(&'a mut dyn FnMut(&Reached<'_>) -> bool),
-    /// The first move, whose changes stay.
+    /// Finds the first move, and keeps its changes.
     First,
-    /// Whether the end of a pattern is reached.
+    /// Determines whether the end of a pattern is reachable.
     Pattern,
 }
 
-/// A move found, and the position that it leads to before the keeper goes on.
+/// A move, with the position after it before the keeper continues.
 pub(super) struct Reached<'a> {
     pub(super) changes: &'a [Change],
     pub(super) board: &'a [u8],
@@ -43,22 +43,22 @@ pub(super) struct Reached<'a> {
     pub(super) square: u16,
 }
 
-/// How a walk ended.
+/// The outcome of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     /// Every path was tried.
     Tried,
     /// The end of a pattern, or a first move, was reached.
     Found,
-    /// Whoever was told wants no more.
+    /// The callback stopped the walk.
     Enough,
 }
 
-/// What paths walk on: a program on a board, with a position that changes and is restored.
+/// The state of walks: a program on a board, with a position that is changed and restored.
 pub(super) struct Walker<'a> {
     book: &'a Rulebook,
     program: &'a Program,
-    /// By direction, by square: where it leads.
+    /// The square to which each direction leads, by direction and by square.
     next: &'a [Vec<u16>],
     num_squares: usize,
     pub(super) board: Vec<u8>,
@@ -67,9 +67,9 @@ pub(super) struct Walker<'a> {
     changes: Vec<Change>,
     marks: Marks,
     tasks: Vec<Task>,
-    /// Steps since the last position was taken.
+    /// The number of steps since the last position was loaded.
     steps: u64,
-    /// What the first move led to.
+    /// The result of the first move.
     first: Option<(Mover, PlaceId, u16)>,
 }
 
@@ -92,7 +92,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Takes a position.
+    /// Loads a position.
     pub(super) fn load(&mut self, state: &State) {
         self.board.clone_from(&state.board);
         self.registers.clone_from(&state.registers);
@@ -104,7 +104,7 @@ impl<'a> Walker<'a> {
         self.steps = 0;
     }
 
-    /// Tells of every move from the position, which stays as it is. Whether all were told.
+    /// Visits every move from the position, which is restored afterwards. Returns `true` if all moves were visited.
     pub(super) fn moves(
         &mut self,
         from: (PlaceId, u16),
@@ -113,7 +113,8 @@ impl<'a> Walker<'a> {
         self.walk(from, &mut Goal::Moves(told)).map(|ended| ended == Ended::Tried)
     }
 
-    /// Makes the first move, if there is one: whose turn it gives, the place of the switch that ends it, and the square.
+    /// Makes the first move, if there is one. Returns the next side to move, the place of the switch that ended the move, and the
+    /// square.
     pub(super) fn first(&mut self, from: (PlaceId, u16)) -> Result<Option<(Mover, PlaceId, u16)>> {
         self.first = None;
         self.changes.clear();
@@ -121,7 +122,7 @@ impl<'a> Walker<'a> {
         Ok(self.first)
     }
 
-    /// Walks every path from a place, until the goal is met.
+    /// Walks every path from a place until the goal is reached.
     fn walk(&mut self, (place, square): (PlaceId, u16), goal: &mut Goal<'_>) -> Result<Ended> {
         let (base, depth) = (self.tasks.len(), self.marks.depth());
         self.open(place)?;
@@ -147,7 +148,7 @@ impl<'a> Walker<'a> {
         Ok(ended)
     }
 
-    /// Goes one path to its end, and leaves its branches among the tasks.
+    /// Follows one path to its end, and pushes its branches onto the tasks.
     fn path(&mut self, mut at: PlaceId, mut square: u16, goal: &mut Goal<'_>) -> Result<Ended> {
         let program = self.program;
         loop {
@@ -196,7 +197,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A move is found.
+    /// Handles a move that has reached its end.
     fn arrive(&mut self, mover: Mover, at: PlaceId, square: u16, goal: &mut Goal<'_>) -> Ended {
         let place = self.program.places[at as usize].next;
         match goal {
@@ -251,7 +252,7 @@ impl<'a> Walker<'a> {
         *here = piece;
     }
 
-    /// A change begins: `undo` takes it back.
+    /// Begins a change, which `undo` reverts.
     fn change(&mut self, at: PlaceId, square: u16, undo: Task) -> Result<()> {
         self.tasks.push(undo);
         self.changes.push(Change { place: at, square });

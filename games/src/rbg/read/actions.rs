@@ -1,4 +1,4 @@
-//! The section of the rules.
+//! Reads the rules section.
 
 use super::super::book::{Action, Mover, Rules};
 use super::super::fault::{At, Fault};
@@ -21,14 +21,14 @@ pub(super) fn rules(cursor: &mut Cursor, names: &Names) -> Result<Rules, Fault> 
 struct Reader<'a> {
     cursor: &'a mut Cursor,
     names: &'a Names,
-    /// Actions so far, repetitions written out.
+    /// The number of actions so far, with repetitions expanded.
     actions: usize,
-    /// Patterns that are open.
+    /// The number of open patterns.
     patterns: usize,
 }
 
 impl Reader<'_> {
-    /// Alternatives with '+' between them.
+    /// Reads alternatives separated by '+'.
     fn choice(&mut self, depth: usize) -> Result<Rules, Fault> {
         if depth > limits::NESTING {
             let message = format!("more than {} brackets within each other", limits::NESTING);
@@ -49,7 +49,7 @@ impl Reader<'_> {
         if parts.is_empty() { Err(self.cursor.expected("an action")) } else { Ok(Rules::sequence(parts)) }
     }
 
-    /// With the `*` or `^n` that follows.
+    /// Reads the `*` or `^n` that may follow a part.
     fn repeated(&mut self, part: Rules) -> Result<Rules, Fault> {
         if self.cursor.take("*") {
             return Ok(Rules::Repeated(Box::new(part)));
@@ -64,7 +64,7 @@ impl Reader<'_> {
         Ok(Rules::sequence(vec![part; times]))
     }
 
-    /// Counts actions.
+    /// Counts actions towards the limit.
     fn count(&mut self, more: usize, at: At) -> Result<(), Fault> {
         self.actions = self.actions.saturating_add(more);
         if self.actions <= limits::ACTIONS {
@@ -74,7 +74,7 @@ impl Reader<'_> {
         Err(Fault::new(at, message, "too many by here"))
     }
 
-    /// The next atom, if one is next.
+    /// Reads the next atom, if there is one.
     fn atom(&mut self, depth: usize) -> Result<Option<Rules>, Fault> {
         let Some(token) = self.cursor.peek() else { return Ok(None) };
         let at = token.at;
@@ -130,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Pieces up to the closing brace, in order, each once.
+    /// Reads pieces up to the closing brace, sorted and without duplicates.
     fn pieces(&mut self, open: At) -> Result<Vec<usize>, Fault> {
         let mut pieces = Vec::new();
         if !self.cursor.sees("}") {
@@ -153,7 +153,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `[p,q]`: one of the pieces is put.
+    /// Reads `[p,q]`, which places one of the pieces.
     fn puts(&mut self, at: At) -> Result<Rules, Fault> {
         let pieces = self.list()?;
         self.cursor.close("]", at, "','")?;
@@ -164,7 +164,7 @@ impl Reader<'_> {
         Ok(Rules::choice(pieces.into_iter().map(put).collect()))
     }
 
-    /// `[$ v=e, w=e]`: one assignment after the other.
+    /// Reads `[$ v=e, w=e]`, a sequence of assignments.
     fn assignments(&mut self, open: At) -> Result<Rules, Fault> {
         let mut parts = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! The section of the board.
+//! Reads the board section.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ impl Reader<'_> {
         Ok(self.names.directions.clone())
     }
 
-    /// Reads rows while there are any; `fits`: whether a row of that length may follow one of the other.
+    /// Reads all rows. `fits` decides whether a row of one length may follow a row of another.
     fn rows(&mut self, mut fits: impl FnMut(usize, usize) -> bool) -> Result<Vec<Row>, Fault> {
         let mut rows: Vec<Row> = Vec::new();
         while rows.is_empty() || self.cursor.sees("[") {
@@ -102,7 +102,7 @@ impl Reader<'_> {
         Ok(rows)
     }
 
-    /// Reads `[piece,piece,,piece]`: nothing between two commas is a hole.
+    /// Reads `[piece,piece,,piece]`. An empty item between two commas is a hole.
     fn row(&mut self) -> Result<Row, Fault> {
         let open = self.cursor.here();
         self.cursor.expect("[")?;
@@ -124,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Counts a square, or a hole.
+    /// Counts a square or a hole towards the limit.
     fn count(&mut self, at: At) -> Result<(), Fault> {
         self.squares += 1;
         if self.squares <= limits::SQUARES {

@@ -1,16 +1,16 @@
-//! A way through the tokens of a section.
+//! A cursor over the tokens of a section.
 
 use std::sync::Arc;
 
 use super::super::fault::{At, Fault};
 use super::lex::{Kind, RESERVED, Token};
 
-/// The tokens that are left.
+/// The remaining tokens of a section.
 pub(super) struct Cursor {
     tokens: Vec<Token>,
     at: usize,
     section: &'static str,
-    /// Where the section stands, should it be empty.
+    /// The position of the section, which errors use if the section is empty.
     home: At,
 }
 
@@ -31,19 +31,20 @@ impl Cursor {
         self.at += 1;
     }
 
-    /// Takes `sign` if it is next.
+    /// Consumes `sign` if it is next.
     pub(super) fn take(&mut self, sign: &str) -> bool {
         let seen = self.sees(sign);
         self.at += usize::from(seen);
         seen
     }
 
-    /// Takes the sign that must be next.
+    /// Consumes the sign, which must be next.
     pub(super) fn expect(&mut self, sign: &str) -> Result<(), Fault> {
         if self.take(sign) { Ok(()) } else { Err(self.expected(&format!("'{sign}'"))) }
     }
 
-    /// Takes the sign that closes the bracket at `open`, and must be next; `others`: what might stand there instead.
+    /// Consumes the sign that closes the bracket at `open`, which must be next. `others` lists the alternatives for the error
+    /// message.
     pub(super) fn close(&mut self, sign: &str, open: At, others: &str) -> Result<(), Fault> {
         if self.take(sign) {
             return Ok(());
@@ -55,7 +56,7 @@ impl Cursor {
         Err(self.expected(&format!("{others} or '{sign}'")).opened(open))
     }
 
-    /// Takes the name that must be next: of `what`.
+    /// Consumes a name, which must be next. `what` describes it in the error message.
     pub(super) fn name(&mut self, what: &str) -> Result<(Arc<str>, At), Fault> {
         match self.peek().map(|token| (&token.kind, token.at)) {
             Some((Kind::Name(name), at)) => {
@@ -67,7 +68,7 @@ impl Cursor {
         }
     }
 
-    /// Takes the name of something new.
+    /// Consumes a name to be declared, which must not be reserved.
     pub(super) fn new_name(&mut self, what: &str) -> Result<(Arc<str>, At), Fault> {
         let (name, at) = self.name(what)?;
         if RESERVED.contains(&&*name) {
@@ -76,7 +77,7 @@ impl Cursor {
         Ok((name, at))
     }
 
-    /// Takes the number that must be next, at least 1.
+    /// Consumes a number, which must be next and at least 1.
     pub(super) fn positive(&mut self, what: &str) -> Result<u32, Fault> {
         match self.peek().map(|token| &token.kind) {
             Some(Kind::Number(number)) if *number > 0 => {
@@ -88,22 +89,22 @@ impl Cursor {
         }
     }
 
-    /// Nothing may be left.
+    /// Checks that no token remains.
     pub(super) fn end(&self) -> Result<(), Fault> {
         if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end of the section")) }
     }
 
-    /// Where the next token is, or the last where none is left.
+    /// Returns the position of the next token, or of the last token if none remains.
     pub(super) fn here(&self) -> At {
         self.peek().or(self.tokens.last()).map_or(self.home, |token| token.at)
     }
 
-    /// Where the token before the next one is.
+    /// Returns the position of the token before the next one.
     pub(super) fn before(&self) -> At {
         self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(self.home, |token| token.at)
     }
 
-    /// What is wrong with the next token: it is not `what`.
+    /// Creates the fault for a next token that is not `what`.
     pub(super) fn expected(&self, what: &str) -> Fault {
         let found = match self.peek() {
             Some(token) => format!("'{}'", token.text()),

@@ -1,17 +1,17 @@
-//! Where a board that is written square by square is drawn: comments that say `drawn at`. They are no rules, so nothing in them makes a
-//! file wrong.
+//! Reads the drawing positions of a board that is written square by square. They are given in comments that begin with `drawn
+//! at`. These comments are not part of the rules, so their contents cannot invalidate a file.
 
 use std::collections::BTreeSet;
 
 use super::super::board::{Board, Shape};
 use super::super::fault::{At, Drawing, Fault, Span};
 
-/// What such a comment begins with.
+/// The beginning of a comment with drawing positions.
 pub(in super::super) const DRAWN_AT: &str = "drawn at";
 /// The largest coordinate.
 const MOST: usize = 99;
 
-/// What comments say of the board, and what is odd about it.
+/// Reads the drawing positions from comments, with a fault if they are incomplete or invalid.
 pub(super) fn drawing(text: &str, board: &Board) -> Drawing {
     if board.shape != Shape::Graph {
         return Drawing::default();
@@ -24,7 +24,7 @@ pub(super) fn drawing(text: &str, board: &Board) -> Drawing {
     }
 }
 
-/// The point of every square.
+/// Returns the point of every square.
 fn points(items: &[(&str, At)], first: At, board: &Board) -> Result<Vec<(usize, usize)>, Fault> {
     let mut points = vec![None; board.squares.len()];
     let mut taken = BTreeSet::new();
@@ -53,7 +53,7 @@ fn points(items: &[(&str, At)], first: At, board: &Board) -> Result<Vec<(usize, 
     }
 }
 
-/// A square with its point: how far to the right, and how far up.
+/// Reads a square with its point: the distance to the right, and the distance upwards.
 fn read(item: &str) -> Option<(&str, (usize, usize))> {
     let mut words = item.split_whitespace();
     let name = words.next()?;
@@ -62,7 +62,7 @@ fn read(item: &str) -> Option<(&str, (usize, usize))> {
     words.next().is_none().then_some((name, point))
 }
 
-/// The comments of a text, without their signs.
+/// Returns the comments of a text, without the comment signs.
 fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -85,7 +85,7 @@ fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// What a comment lists between commas, if it says where squares are drawn.
+/// Returns the comma-separated items of a comment if it contains drawing positions.
 fn items(text: &str, comment: Span) -> impl Iterator<Item = (&str, At)> {
     let said = text[comment.start..comment.end].trim_start().strip_prefix(DRAWN_AT);
     let listed = said.unwrap_or_default().trim_start_matches(':');

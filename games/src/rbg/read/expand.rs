@@ -1,4 +1,4 @@
-//! Macros replaced by what they stand for, and tokens joined.
+//! Macro expansion and joining of tokens.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,13 +10,13 @@ use super::super::limits;
 use super::lex::{Kind, Token, first};
 use super::macros::{Macro, Section};
 
-/// What a parameter stands for: tokens of the file, with what their own parameters stand for.
+/// An argument of a macro: tokens of the file, with the arguments that apply within them.
 struct Argument {
     tokens: Range<usize>,
     place: Place,
 }
 
-/// Where tokens are read: which macros are known there, what parameters stand for, which use of a macro led there.
+/// The context in which tokens are read: the macros defined so far, the arguments of parameters, and the enclosing macro use.
 #[derive(Clone)]
 struct Place {
     order: usize,
@@ -25,11 +25,11 @@ struct Place {
     depth: usize,
 }
 
-/// Replaces macros.
+/// The macro expander.
 pub(super) struct Expander<'a> {
     tokens: &'a [Token],
     macros: &'a HashMap<Arc<str>, Vec<Macro>>,
-    /// Every use of a macro so far.
+    /// Every macro use so far.
     pub(super) uses: Vec<Use>,
     steps: usize,
     out: Vec<Token>,
@@ -40,12 +40,12 @@ impl<'a> Expander<'a> {
         Self { tokens, macros, uses: Vec::new(), steps: 0, out: Vec::new() }
     }
 
-    /// The tokens of the file.
+    /// Returns the tokens of the file.
     pub(super) fn tokens(&self) -> &'a [Token] {
         self.tokens
     }
 
-    /// The tokens of a section, macros replaced.
+    /// Returns the tokens of a section after macro expansion.
     pub(super) fn section(&mut self, section: &Section) -> Result<Vec<Token>, Fault> {
         let place = Place { order: section.order, arguments: Rc::default(), used: None, depth: 0 };
         self.out.clear();
@@ -53,13 +53,13 @@ impl<'a> Expander<'a> {
         Ok(std::mem::take(&mut self.out))
     }
 
-    /// Adds what `slice` stands for.
+    /// Appends the expansion of `slice`.
     fn slice(&mut self, slice: Range<usize>, place: &Place) -> Result<(), Fault> {
         if place.depth > limits::MACRO_DEPTH {
             let message = format!("macros within macros, {} deep", limits::MACRO_DEPTH);
             return Err(self.fault(slice.start, place, message, "no deeper than this"));
         }
-        // Whether the part on the left of a '~' stands for anything.
+        // `left` is set if the part before a '~' expands to at least one token.
         let (mut left, mut join) = (false, false);
         let mut at = slice.start;
         while at < slice.end {
@@ -85,7 +85,7 @@ impl<'a> Expander<'a> {
         Ok(())
     }
 
-    /// Adds what the token at `at` stands for, with its arguments; gives where reading goes on.
+    /// Appends the expansion of the token at `at` and its arguments. Returns the index at which reading continues.
     fn part(&mut self, at: usize, end: usize, place: &Place) -> Result<usize, Fault> {
         let tokens = self.tokens;
         let Kind::Name(name) = &tokens[at].kind else { return self.plain(at, place) };
@@ -139,7 +139,7 @@ impl<'a> Expander<'a> {
         Ok(at + 1)
     }
 
-    /// Adds the body of a macro that is used at `at`.
+    /// Appends the body of a macro that is used at `at`.
     fn body(&mut self, of: &Macro, at: usize, given: Vec<Argument>, place: &Place) -> Result<(), Fault> {
         let used = u32::try_from(self.uses.len()).ok().filter(|_| self.uses.len() < limits::USES);
         if used.is_none() {
@@ -152,7 +152,7 @@ impl<'a> Expander<'a> {
         self.slice(of.body.clone(), &Place { order: of.order, arguments, used, depth: place.depth + 1 })
     }
 
-    /// The arguments of the macro that is named at `at`, and where reading goes on.
+    /// Returns the arguments of the macro named at `at`, and the index at which reading continues.
     fn arguments(&mut self, at: usize, end: usize, place: &Place) -> Result<(Vec<Argument>, usize), Fault> {
         if at + 1 >= end || !self.tokens[at + 1].is("(") {
             let message = format!("the macro '{}' needs arguments", self.tokens[at].text());
@@ -179,7 +179,7 @@ impl<'a> Expander<'a> {
         Err(self.fault(at + 1, place, message, "expected ')' for this"))
     }
 
-    /// Joins the token before `middle` of what is there with the one after it; `at` follows the second in the file.
+    /// Joins the token before `middle` in the output with the one after it. In the file, `at` follows the second one.
     fn join(&mut self, middle: usize, at: usize, place: &Place) -> Result<(), Fault> {
         let right = self.out.remove(middle);
         self.step(self.out.len() - middle, at - 1, place)?;

@@ -1,11 +1,11 @@
-//! From text to tokens.
+//! The lexer: splits text into tokens.
 
 use std::sync::Arc;
 
 use super::super::fault::{At, Fault, Span};
 use super::super::limits;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Name(Arc<str>),
@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Sign(&'static str),
 }
 
-/// A token, and where it stands.
+/// A token with its position.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -25,7 +25,7 @@ impl Token {
         matches!(&self.kind, Kind::Sign(own) if *own == sign)
     }
 
-    /// As it is written.
+    /// Returns the text of the token.
     pub(super) fn text(&self) -> String {
         match &self.kind {
             Kind::Name(name) => name.to_string(),
@@ -35,17 +35,17 @@ impl Token {
     }
 }
 
-/// Signs, each before those that it begins with.
+/// The signs. A sign comes before all signs that are prefixes of it.
 const SIGNS: [&str; 32] = [
     "->>", "->", "{?", "{!", "{$", "[$", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{", "}", "~", "#", "-",
     "+", "^", "/", "*", ".", ",", ";", ":", "=", "<", ">", "!", "?",
 ];
 
-/// Words of the language, which cannot name anything.
+/// The reserved words of the language, which cannot be used as names.
 pub(super) const RESERVED: [&str; 8] =
     ["players", "pieces", "variables", "board", "rules", "rectangle", "hexagon", "cuboid"];
 
-/// The token that `text` begins with, and its length; `None` where no token begins so.
+/// Returns the first token of `text` and its length, or `None` if the text does not begin with a token.
 pub(super) fn first(text: &str) -> Result<Option<(Kind, usize)>, &'static str> {
     let length = |of: fn(&u8) -> bool| text.bytes().take_while(of).count();
     let letter = |byte: &u8| byte.is_ascii_alphanumeric();
@@ -66,7 +66,8 @@ pub(super) fn first(text: &str) -> Result<Option<(Kind, usize)>, &'static str> {
     }
 }
 
-/// Bytes of white space and comments at the beginning of `text`. The error is the place of a comment that does not end.
+/// Returns the number of bytes of white space and comments at the beginning of `text`. The error is the position of an
+/// unterminated comment.
 fn blank(text: &str) -> Result<usize, usize> {
     let mut at = 0;
     loop {
@@ -84,7 +85,7 @@ fn blank(text: &str) -> Result<usize, usize> {
     }
 }
 
-/// The tokens of a file.
+/// Splits a file into tokens.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
     let place = |start: usize, length: usize| At { span: Span { start, end: start + length }, used: None };
     if text.len() > limits::FILE_BYTES {

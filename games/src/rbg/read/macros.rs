@@ -1,4 +1,4 @@
-//! The parts of a file: its sections, and macros with their parameters.
+//! The parts of a file: sections, and macros with their parameters.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -7,13 +7,13 @@ use std::sync::Arc;
 use super::super::fault::{At, Fault, Span};
 use super::lex::{Kind, RESERVED, Token};
 
-/// A section, as tokens of the file.
+/// A section, as a range of tokens of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     pub(super) body: Range<usize>,
-    /// Number of parts before it: it knows the macros among them.
+    /// The number of parts before the section, which can use the macros among them.
     pub(super) order: usize,
-    /// Where its name stands.
+    /// The position of the section name.
     pub(super) at: At,
 }
 
@@ -30,12 +30,12 @@ pub(super) struct Macro {
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) sections: HashMap<&'static str, Section>,
-    /// By name; those of one name differ in their number of parameters.
+    /// The macros by name. Macros of the same name differ in their number of parameters.
     pub(super) macros: HashMap<Arc<str>, Vec<Macro>>,
 }
 
 impl Parts {
-    /// The macros, each with the text that defines it.
+    /// Returns the macros with the span of their definitions.
     pub(super) fn places_of_macros(&self, tokens: &[Token]) -> Vec<(Arc<str>, Span)> {
         let span = |found: &Macro| {
             let end = tokens[..found.body.end].last().map_or(found.at.span.end, |token| token.at.span.end);
@@ -47,7 +47,7 @@ impl Parts {
         self.macros.iter().flat_map(of).collect()
     }
 
-    /// What is wrong with the first macro whose brackets do not fit each other.
+    /// Returns the fault of the first macro with unbalanced brackets.
     pub(super) fn unbalanced_macro(&self, tokens: &[Token]) -> Option<Fault> {
         let mut all: Vec<(&Arc<str>, &Macro)> =
             self.macros.iter().flat_map(|(name, all)| all.iter().map(move |found| (name, found))).collect();
@@ -56,7 +56,7 @@ impl Parts {
     }
 }
 
-/// The sign that closes a bracket.
+/// Returns the sign that closes a bracket.
 fn closes(sign: &str) -> Option<&'static str> {
     match sign {
         "(" => Some(")"),
@@ -66,7 +66,7 @@ fn closes(sign: &str) -> Option<&'static str> {
     }
 }
 
-/// The first bracket in the body of a macro that does not fit.
+/// Returns the first unbalanced bracket in the body of a macro.
 fn unbalanced(name: &str, body: &[Token]) -> Option<Fault> {
     let mut open: Vec<(&Token, &str)> = Vec::new();
     let unclosed = |(token, end): (&Token, &str)| {
@@ -91,10 +91,10 @@ fn unbalanced(name: &str, body: &[Token]) -> Option<Fault> {
     open.pop().map(unclosed)
 }
 
-/// What the sections are called.
+/// The names of the sections.
 const SECTIONS: [&str; 5] = ["players", "pieces", "variables", "board", "rules"];
 
-/// Takes a file apart.
+/// Splits a file into its parts.
 pub(super) fn parts(tokens: &[Token]) -> Result<Parts, Fault> {
     let mut parts = Parts::default();
     let mut at = 0;
@@ -118,7 +118,7 @@ pub(super) fn parts(tokens: &[Token]) -> Result<Parts, Fault> {
     Ok(parts)
 }
 
-/// Reads the part that begins at `start`; gives where the next begins.
+/// Reads the part that begins at `start`, and returns the index at which the next part begins.
 fn part(tokens: &[Token], start: usize, order: usize, parts: &mut Parts) -> Result<usize, Fault> {
     if !tokens[start].is("#") {
         let message = format!("expected '#', found '{}'", tokens[start].text());
@@ -156,7 +156,7 @@ fn part(tokens: &[Token], start: usize, order: usize, parts: &mut Parts) -> Resu
 
 type Parameters = Option<Vec<Arc<str>>>;
 
-/// The parameters in parentheses at `start`, where there are any, and where reading goes on.
+/// Reads the parameters in parentheses at `start`, if there are any, and returns the index at which reading continues.
 fn parameters(tokens: &[Token], start: usize, end: usize) -> Result<(Parameters, usize), Fault> {
     if !tokens[..end].get(start).is_some_and(|token| token.is("(")) {
         return Ok((None, start));

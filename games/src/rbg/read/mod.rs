@@ -1,4 +1,4 @@
-//! From the text of a file to a [`Rulebook`]: tokens, macros, names, the board, the rules.
+//! The reader, which turns the text of a file into a [`Rulebook`]: tokens, macros, names, board and rules.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ mod values;
 
 pub(super) use drawing::DRAWN_AT;
 
-/// Reads rules. `name` is what messages call the file.
+/// Reads rules. `name` is the name of the file in messages.
 ///
 /// # Errors
-/// The first thing that is wrong, with its place; also what is larger than rules may be.
+/// Returns the first error with its location, also if the rules exceed a size limit.
 ///
 /// # Examples
 /// ```
@@ -65,7 +65,8 @@ fn read_file(file: &File, uses: &mut Vec<Use>) -> std::result::Result<Read, Faul
     let mut expander = Expander::new(&tokens, &parts.macros);
     let read = read_sections(&parts, &mut expander);
     *uses = expander.uses;
-    // A macro that closes too few brackets is at fault, and not where its text ends.
+    // If a macro has an unclosed bracket, the error refers to the macro instead of the end of its expansion.
+    //
     let nearer = |fault: &Fault| fault.opened.and_then(|_| parts.unbalanced_macro(&tokens));
     read.map_err(|fault| nearer(&fault).unwrap_or(fault))
 }

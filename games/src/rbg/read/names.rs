@@ -1,4 +1,4 @@
-//! What names stand for: players, pieces, variables, directions, each name once.
+//! The declared names: players, pieces, variables and directions. Every name is unique.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::super::limits;
 use super::cursor::Cursor;
 use crate::spec::nearest;
 
-/// What a name stands for, by index.
+/// The meaning of a name, with its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Player(usize),
@@ -37,14 +37,14 @@ pub(super) struct Names {
     pub(super) pieces: Vec<String>,
     pub(super) variables: Vec<Bounded>,
     pub(super) directions: Vec<String>,
-    /// Where names are declared.
+    /// The positions of declarations.
     pub(super) places: Places,
-    /// Macros, for those that are used where they are not known, with the text that defines each.
+    /// The macros with the span of their definitions, used to report a macro that is used where it is not defined.
     macros: Vec<(Arc<str>, Span)>,
 }
 
 impl Names {
-    /// No names yet; `macros` are those of the file.
+    /// Creates an empty table of names. `macros` are the macros of the file.
     pub(super) fn with_macros(mut macros: Vec<(Arc<str>, Span)>) -> Self {
         macros.sort_unstable_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
         Self { macros, ..Self::default() }
@@ -81,7 +81,7 @@ impl Names {
         if self.players.is_empty() { Err(cursor.expected("the name of a player")) } else { Ok(()) }
     }
 
-    /// Reads `name(bound), ...` for variables, of which there may be none.
+    /// Reads `name(bound), ...` for variables. The list may be empty.
     pub(super) fn read_variables(&mut self, cursor: &mut Cursor) -> Result<(), Fault> {
         let found = bounded(cursor, "the name of a variable", "the largest value, a number of at least 1")?;
         for (name, at, bound) in found {
@@ -103,7 +103,7 @@ impl Names {
         }
     }
 
-    /// A new direction.
+    /// Declares a direction.
     pub(super) fn add_direction(&mut self, name: &Arc<str>, at: At) -> Result<usize, Fault> {
         let index = self.directions.len();
         self.declare(name, at, Meaning::Direction(index))?;
@@ -111,7 +111,7 @@ impl Names {
         Ok(index)
     }
 
-    /// A direction that may be known.
+    /// Returns a direction, and declares it if it is new.
     pub(super) fn direction(&mut self, name: &Arc<str>, at: At) -> Result<usize, Fault> {
         match self.meanings.get(name) {
             Some(Meaning::Direction(index)) => Ok(*index),
@@ -119,7 +119,7 @@ impl Names {
         }
     }
 
-    /// The piece of that name.
+    /// Returns the piece of the given name.
     pub(super) fn piece(&self, name: &Arc<str>, at: At) -> Result<usize, Fault> {
         match self.meanings.get(name) {
             Some(Meaning::Piece(index)) => Ok(*index),
@@ -127,7 +127,7 @@ impl Names {
         }
     }
 
-    /// The register of that name.
+    /// Returns the register of the given name.
     pub(super) fn register(&self, name: &Arc<str>) -> Option<Register> {
         match self.meanings.get(name)? {
             Meaning::Player(index) => Some(Register::Score(*index)),
@@ -140,7 +140,7 @@ impl Names {
         self.meanings.get(name).copied()
     }
 
-    /// What is wrong with a name that should name `expected`.
+    /// Creates the fault for a name that is not the name of an `expected` item.
     pub(super) fn wrong(&self, name: &Arc<str>, at: At, expected: &str) -> Fault {
         if let Some(meaning) = self.meanings.get(name) {
             let message = format!("'{name}' is {}, not {expected}", meaning.kind());

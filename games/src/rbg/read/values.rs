@@ -1,4 +1,4 @@
-//! Numbers: what is compared and assigned.
+//! Reads numeric expressions, which are compared and assigned.
 
 use super::super::book::{Action, Arithmetic, Comparison, Value};
 use super::super::fault::{At, Fault};
@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::lex::Kind;
 use super::names::{Meaning, Names};
 
-/// Operators, the one that binds least first: so `a*b/c` is `a*(b/c)`, and `a+b-c` is `a+(b-c)`.
+/// The operators in ascending precedence: `a*b/c` is `a*(b/c)`, and `a+b-c` is `a+(b-c)`.
 const OPERATORS: [(&str, Arithmetic); 4] =
     [("+", Arithmetic::Plus), ("-", Arithmetic::Minus), ("*", Arithmetic::Times), ("/", Arithmetic::Over)];
 
@@ -20,7 +20,7 @@ const COMPARISONS: [(&str, Comparison); 6] = [
     (">=", Comparison::AtLeast),
 ];
 
-/// Reads `value < value}`, which was opened at `open`.
+/// Reads `value < value}`, whose bracket was opened at `open`.
 pub(super) fn comparison(cursor: &mut Cursor, names: &Names, open: At) -> Result<Action, Fault> {
     let left = value(cursor, names, 0)?;
     let Some(&(_, kind)) = COMPARISONS.iter().find(|(sign, _)| cursor.take(sign)) else {
@@ -36,7 +36,7 @@ pub(super) fn value(cursor: &mut Cursor, names: &Names, depth: usize) -> Result<
     operands(cursor, names, depth, 0)
 }
 
-/// Reads operands that the operator of that rank joins, or one.
+/// Reads a single operand, or several that are joined by the operator of the given rank.
 fn operands(cursor: &mut Cursor, names: &Names, depth: usize, rank: usize) -> Result<Value, Fault> {
     let Some(&(sign, operator)) = OPERATORS.get(rank) else { return operand(cursor, names, depth) };
     let first = operands(cursor, names, depth, rank + 1)?;
@@ -47,7 +47,7 @@ fn operands(cursor: &mut Cursor, names: &Names, depth: usize, rank: usize) -> Re
     Ok(joined(operator, parts))
 }
 
-/// Values joined; a first operand that the same operator joins is not a group of its own.
+/// Joins values. A first operand that is joined by the same operator is merged into the group.
 fn joined(operator: Arithmetic, mut parts: Vec<Value>) -> Value {
     if parts.len() == 1
         && let Some(only) = parts.pop()

@@ -1,9 +1,9 @@
-//! Other bounds of variables: the rules that speak of the old bound speak of the new one.
+//! Changes the bounds of variables, including the places in the rules that mention the old bound.
 
 use super::super::book::{Action, Register, Rulebook, Rules, Value};
 use crate::spec::nearest;
 
-/// Gives a variable another bound.
+/// Sets the bound of a variable.
 pub(super) fn set(book: &mut Rulebook, name: &str, bound: u32) -> Result<(), String> {
     let Some(index) = book.variables.iter().position(|variable| variable.name == name) else {
         let known: Vec<&str> = book.variables.iter().map(|variable| variable.name.as_str()).collect();
@@ -29,7 +29,7 @@ struct Change {
     register: Register,
     old: u32,
     new: u32,
-    /// A number that is more than the new bound, and was not the old one.
+    /// A number greater than the new bound that is not the old bound.
     beyond: Option<u32>,
 }
 
@@ -56,7 +56,7 @@ impl Change {
         }
     }
 
-    /// Whether a value depends on the variable.
+    /// Returns `true` if a value depends on the variable.
     fn is_in(&self, value: &Value) -> bool {
         match value {
             Value::Register(register) => *register == self.register,
@@ -65,7 +65,7 @@ impl Change {
         }
     }
 
-    /// A number that the variable is given or compared with.
+    /// Replaces the old bound in a number that is assigned to the variable or compared with it.
     fn number(&mut self, value: &mut Value) {
         match value {
             Value::Number(number) if *number == self.old => *number = self.new,

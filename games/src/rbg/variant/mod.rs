@@ -1,4 +1,4 @@
-//! Variants of rules: another board, other bounds, another start. What comes out are rules like others, with a text of their own.
+//! Variants of rules: another board, other bounds, or another start. A variant is an ordinary book with its own canonical text.
 
 use super::book::Rulebook;
 use crate::spec::digits;
@@ -12,7 +12,7 @@ pub(super) use stretch::size_of;
 const BOARD: &str = "board";
 const START: &str = "start";
 
-/// What is to be other than the rules say.
+/// A set of modifications to rules.
 ///
 /// # Examples
 /// ```
@@ -24,19 +24,19 @@ const START: &str = "start";
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
-    /// Columns and rows of a rectangle.
+    /// The columns and rows of a rectangle.
     board: Option<(usize, usize)>,
-    /// Variables with their bounds.
+    /// The variables with their new bounds.
     bounds: Vec<(String, u32)>,
-    /// A position, as the game writes it, with `_` for blanks.
+    /// The start position in the notation of the game, with `_` instead of spaces.
     start: Option<String>,
 }
 
 impl Variant {
-    /// Reads `board=4x5`, `start=POSITION` and `NAME=N` for variables, with commas between them.
+    /// Reads `board=4x5`, `start=POSITION` and `NAME=N` for variables, separated by commas.
     ///
     /// # Errors
-    /// What is wrong with the text, in words.
+    /// Returns a description of the problem if the text is invalid.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut variant = Self::default();
         for part in text.split(',') {
@@ -61,10 +61,10 @@ impl Variant {
         Ok(variant)
     }
 
-    /// The rules of the variant.
+    /// Returns the rules of the variant.
     ///
     /// # Errors
-    /// What the rules have no place for, in words.
+    /// Returns a description of the problem if the rules do not support the variant.
     pub fn of(&self, book: &Rulebook) -> Result<Rulebook, String> {
         let mut book = book.clone();
         if let Some((columns, rows)) = self.board {

@@ -1,4 +1,4 @@
-//! Another start: the pieces are put, variables given, and the rules begin where that side moves.
+//! Changes the start: replaces the pieces and variables, and lets the rules begin where the given side moves.
 
 use super::super::board::Board;
 use super::super::book::{Action, Mover, Register, Rulebook, Rules, Value};
@@ -6,15 +6,15 @@ use super::super::fault::At;
 use super::super::game::Written;
 use super::super::play::Interpreter;
 
-/// A position in which somebody begins.
+/// The requested start position.
 struct Wanted {
     pieces: Vec<u8>,
     player: Option<usize>,
-    /// By variable.
+    /// The values by variable.
     values: Vec<u32>,
 }
 
-/// The rules from a position on.
+/// Returns the rules that begin with a position.
 pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
     let wanted = read(book, text)?;
     let mut found = book.clone();
@@ -42,7 +42,8 @@ fn set_up(board: &Board, pieces: &[u8]) -> Board {
     board
 }
 
-/// The rules, and the loop around a whole game from every part of it on. What the keeper does before the loop stays.
+/// Returns the rules, and for a loop around the whole game its rotations, which begin at each of its parts. The keeper's actions
+/// before the loop are preserved.
 fn beginnings(rules: &Rules) -> Vec<Rules> {
     let mut found = vec![rules.clone()];
     let parts = match rules {
@@ -60,7 +61,8 @@ fn beginnings(rules: &Rules) -> Vec<Rules> {
     found
 }
 
-/// Whether between the last switch before a part and the part nobody goes anywhere or puts anything: it may be left out.
+/// Returns `true` if no shift and no placement occurs between the last switch before a part and the part, so that the actions
+/// between them can be omitted.
 fn only_numbers_since_switch(parts: &[Rules], at: usize) -> bool {
     for part in parts[..at].iter().rev().chain(parts[at..].iter().rev()) {
         if part.num_switches() > 0 {
@@ -73,7 +75,7 @@ fn only_numbers_since_switch(parts: &[Rules], at: usize) -> bool {
     false
 }
 
-/// Whether after the last switch of every way through a part nobody goes anywhere or puts anything.
+/// Returns `true` if no shift and no placement follows the last switch on any path through a part.
 fn ends_with_numbers(rules: &Rules) -> bool {
     match rules {
         Rules::Action(..) => !walks(rules),
@@ -86,7 +88,7 @@ fn ends_with_numbers(rules: &Rules) -> bool {
     }
 }
 
-/// Whether somewhere in a part, patterns left out, somebody goes somewhere or puts something.
+/// Returns `true` if a part contains a shift or a placement, not counting patterns.
 fn walks(rules: &Rules) -> bool {
     match rules {
         Rules::Action(action, _) => matches!(action, Action::Shift(_) | Action::Put(_)),
@@ -95,7 +97,7 @@ fn walks(rules: &Rules) -> bool {
     }
 }
 
-/// Whether play begins with that position.
+/// Returns `true` if play begins with the requested position.
 fn begins(book: &Rulebook, wanted: &Wanted) -> bool {
     let Ok((state, Some(_))) = Interpreter::new(book).begin() else { return false };
     let moves = |player: usize| state.mover() == Mover::Player(player);

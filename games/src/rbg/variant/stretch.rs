@@ -1,9 +1,10 @@
-//! Boards of other sizes, where the rows of the board show a rule.
+//! Resizes boards whose rows follow a recognisable rule.
 
 use super::super::board::{Board, Shape};
 use super::super::limits::SQUARES;
 
-/// The board with so many columns and rows. Where `is_set_up` the pieces are put later, and any rectangle will do.
+/// Returns the board with the given number of columns and rows. If `is_set_up` is set, the pieces are replaced later, so that any
+/// rectangle can be resized.
 pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: bool) -> Result<Board, String> {
     let (Shape::Rectangle(old) | Shape::Hexagon(old)) = &board.shape else {
         return Err("only boards that are rectangles or rhombs of hexagons have other sizes".into());
@@ -27,7 +28,7 @@ pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: boo
     Ok(Board::rectangle(board.directions.clone(), rows))
 }
 
-/// Columns and rows of a board, where smaller ones can be made of it.
+/// Returns the columns and rows of a board, if smaller boards can be derived from it.
 pub(in super::super) fn size_of(board: &Board) -> Option<[usize; 2]> {
     let size = match &board.shape {
         Shape::Rectangle(rows) => [rows.first().map_or(0, Vec::len), rows.len()],
@@ -41,7 +42,7 @@ pub(in super::super) fn size_of(board: &Board) -> Option<[usize; 2]> {
     [[1, 0], [0, 1], [1, 1], [2, 2]].into_iter().any(is_made).then_some(size)
 }
 
-/// The rows of a rhomb of hexagons that stands on a corner; the old one holds one piece everywhere.
+/// Returns the rows of a rhombus of hexagons that stands on a corner. The old board must have the same piece on every square.
 fn rhomb(old: &[Vec<usize>], columns: usize, rows: usize) -> Result<Vec<Vec<Option<usize>>>, String> {
     let lengths = |side: usize| (1..=side).chain((1..side).rev());
     let pieces = old.concat();
@@ -58,7 +59,8 @@ fn rhomb(old: &[Vec<usize>], columns: usize, rows: usize) -> Result<Vec<Vec<Opti
     Ok(lengths(columns).map(|length| vec![Some(piece); length]).collect())
 }
 
-/// The rows with the same rule: each of one piece, those of the middle repeated; or squares that repeat two by two.
+/// Returns resized rows that follow the same rule: each row has a single piece and the middle rows are repeated, or the squares
+/// repeat with period 2.
 fn stretched(old: &[Vec<usize>], columns: usize, rows: usize) -> Option<Vec<Vec<usize>>> {
     let of_one_piece = |row: &Vec<usize>| row.iter().all(|piece| *piece == row[0]);
     if old.iter().all(of_one_piece) {
@@ -76,7 +78,7 @@ fn stretched(old: &[Vec<usize>], columns: usize, rows: usize) -> Option<Vec<Vec<
     (0..rows).map(|row| (0..columns).map(|column| of_square(row, column)).collect()).collect()
 }
 
-/// `rows` lines: equal lines in the middle are made more or fewer, the others stay.
+/// Returns `rows` lines: equal lines in the middle are repeated or removed, and the other lines stay.
 fn with_middle(lines: &[usize], rows: usize) -> Option<Vec<usize>> {
     let (above, below) = (lines[(lines.len() - 1) / 2], lines[lines.len() / 2]);
     if lines.len() == rows {

@@ -1,4 +1,4 @@
-//! Which sectors are derived: how far a look-up may look ahead decides it.
+//! The choice of derived sectors, which depends on how far a look-up may search ahead.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::tables::{Sector, Unit};
 
-/// Which sectors of a packed database are derived from others.
+/// The choice of the sectors of a packed database that are derived from others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LookAhead {
-    /// Plies that a look-up of a derived sector may look ahead; 0: every sector has an automaton.
+    /// The number of plies that a look-up of a derived sector may search ahead. If it is 0, every sector has an
+    /// automaton.
     #[serde(rename = "look_ahead")]
     pub plies: u32,
-    /// Stones in hand, both sides together, up to which a sector may be derived; `None`: any number. The more there are, the more
-    /// captures may follow each other in a look-up.
+    /// The largest number of stones in hand, for both sides together, with which a sector may be derived; `None` for
+    /// any number. With more stones in hand, more captures may follow each other in a look-up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_hand: Option<u8>,
 }
@@ -25,12 +26,13 @@ impl LookAhead {
     }
 }
 
-/// Sectors of `units` that need no automaton if a look-up may look so far ahead, each with the plies that it looks ahead itself.
-/// Every unit must come after those that it leads to.
+/// Returns the sectors of `units` that need no automaton with the look-ahead `look`, each with the number of plies that
+/// it searches ahead itself. Every unit must come after those that it leads to.
 ///
-/// Of the two sectors of a unit one is derived: the one whose side to move has more stones, which flies less and so has fewer turns.
+/// Of the two sectors of a unit, the one whose side to move has more stones is derived, because it flies less and so
+/// has fewer turns.
 ///
-/// *Cost*: the children of every sector.
+/// *Cost*: computes the children of every sector.
 pub(super) fn derived(rules: &Rules, units: &[Unit], look: LookAhead) -> BTreeMap<Sector, u32> {
     let mut derived = BTreeMap::new();
     for unit in units {

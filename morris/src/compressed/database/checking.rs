@@ -1,4 +1,5 @@
-//! A packed database checked by itself: its files, and what it says of random positions against what it says of their turns.
+//! Checks a packed database on its own: its files, and its answers for random positions against its answers for their
+//! successors.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,13 +16,14 @@ use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
 impl PackedSectors {
-    /// Reads every file and checks all that the format promises; then plays `count` random positions of the sectors that have a
-    /// file forward by one ply. Values of derived sectors are made that way, so that nothing can be found in them. `watch` is
-    /// told of every sector that is begun.
+    /// Reads every file and checks all guarantees of the format. Then compares the values of `count` random positions,
+    /// in sectors that have a file, with those of their successors one ply later. Values of derived sectors are
+    /// computed in this way, so that a check could not find any errors in them. `watch` is called when the check of a
+    /// sector begins.
     ///
     /// # Errors
-    /// [`Error::Corrupt`]; [`Error::WrongRules`]; [`Error::MissingSector`] where turns lead to a sector that is not packed;
-    /// [`Error::Interrupted`]; [`Error::Io`].
+    /// Returns [`Error::Corrupt`], [`Error::WrongRules`], [`Error::MissingSector`] if turns lead to a sector that is
+    /// not packed, [`Error::Interrupted`], or [`Error::Io`].
     pub fn check(
         &self,
         count: u64,

@@ -1,4 +1,4 @@
-//! Packed sectors compared with the tables that they were made from.
+//! Compares packed sectors with the tables from which they were built.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,22 +13,24 @@ use crate::tables::SectorTable;
 use crate::tables::index::subsets;
 use nerode_solver::error::{Error, Result};
 
-/// Slots up to which every position of a sector with a file is looked up by itself.
+/// The number of slots up to which every position of a sector with a file is looked up individually.
 const SMALL: u64 = 1 << 22;
-/// Positions of a larger one that are looked up by themselves.
+/// The number of positions of a larger sector that are looked up individually.
 const SAMPLE: usize = 1 << 18;
-/// The same two of a derived sector, where a look-up asks about every turn.
+/// The same two limits for a derived sector, where a look-up examines every turn.
 const SMALL_DERIVED: u64 = 1 << 14;
 const SAMPLE_DERIVED: usize = 1 << 14;
 
-/// Compares a packed sector with its table. Every position is compared of one that has a file, of which `asked` says what it must
-/// say, and of a small derived one; a sample of a large derived one. Gives how many there were.
+/// Compares a packed sector with its table. Every position is compared if the sector has a file, whose demands are
+/// given by `asked`, or if it is small and derived. Only a sample is compared if it is large and derived. Returns the
+/// number of compared positions.
 ///
-/// A large file is read class by class, which follows every edge a few times instead of once for each position. A sample is looked up
-/// as users do it. A sample is enough for a derived sector: the files that it asks were compared as a whole.
+/// A large file is read class by class, which follows every edge a few times instead of once for each position. The
+/// positions of a sample are looked up in the same way as by users. A sample is sufficient for a derived sector,
+/// because the files that it depends on were compared completely.
 ///
 /// # Errors
-/// [`Error::Rules`] when an answer differs; those of look-ups; [`Error::Interrupted`].
+/// Returns [`Error::Rules`] if an answer differs, the errors of look-ups, or [`Error::Interrupted`].
 pub(super) fn look_up(
     forms: &Forms<'_>,
     table: &SectorTable,
@@ -73,8 +75,9 @@ impl Looking<'_> {
         })
     }
 
-    /// Reads the file of the sector class by class. It must say the value, or less where a capture reaches the value: then a look-up asks
-    /// the sectors that captures lead to, whose files were compared before.
+    /// Reads the file of the sector class by class. It must contain the value of each position, or a lower one if a
+    /// capture reaches the value. In the latter case, a look-up uses the sectors that captures lead to, whose files
+    /// were compared before.
     fn by_class(&self, asked: &Asked) -> Result<u64> {
         let (words, automaton) = self.forms.stored(self.table.sector)?;
         let letters = words.root_side().split(self.table.sector.own, self.table.sector.other).1;
@@ -99,7 +102,7 @@ impl Looking<'_> {
         })
     }
 
-    /// The sum of `count` over all classes, on the threads of the pool in force.
+    /// Returns the sum of `count` over all classes, on the threads of the current pool.
     fn sum_over(&self, classes: usize, count: impl Fn(usize) -> Result<u64> + Sync) -> Result<u64> {
         let count = |class| {
             if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { count(class) }
@@ -154,7 +157,7 @@ mod tests {
                     for slot in slots.step_by(9973) {
                         let (code, open) = (table.codes.get(slot), table.codes.width().open());
                         let is_win = code < open && code % 2 == 1;
-                        // Less than a win is what the file may say where captures win.
+                        // The file may contain less than a win if a capture wins.
                         if is_win && probe == Probe::Captures {
                             continue;
                         }

@@ -1,4 +1,5 @@
-//! Packing a directory of sectors: sector by sector, each looked up before it counts, so that work that was stopped goes on.
+//! Packs a directory of sectors. Each sector is compared before it is recorded, so that interrupted work can be
+//! resumed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,71 +22,72 @@ use crate::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
-/// Memory that building the automaton of a sector was seen to take, without depths and with them.
+/// The observed memory use per slot of building the automaton of a sector, without depths and with them.
 const BYTES_A_SLOT: [u64; 2] = [3, 24];
 
-/// What is to be packed, and how.
+/// The options for packing sectors.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing<'a> {
-    /// These, and all that they depend on.
+    /// The sectors to be packed, with all their dependencies.
     pub sectors: &'a [Sector],
-    /// Where the database goes.
+    /// The folder of the database.
     pub folder: &'a Path,
-    /// Whether packed sectors that are there are replaced.
+    /// Whether existing packed sectors are replaced.
     pub overwrite: bool,
-    /// Which sectors have no automaton.
+    /// The choice of the sectors without automata.
     pub look_ahead: LookAhead,
-    /// Whether the plies to the end are kept.
+    /// Whether depths are stored.
     pub depths: bool,
-    /// Another database of this game: sectors that have a file there, made from the same tables, are copied.
+    /// Another database of this game. Sectors that have a file there and were built from the same tables are copied.
     pub reuse: Option<&'a PackedSectors>,
-    /// Set to stop.
+    /// Set to stop packing.
     pub interrupt: &'a AtomicBool,
 }
 
-/// A sector that was packed.
+/// A packed sector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedSector {
-    /// Which.
+    /// The sector.
     pub sector: Sector,
-    /// Positions up to symmetry.
+    /// The number of positions up to symmetry.
     pub num_positions: u64,
-    /// Those that were looked up and compared with the table: all of them, or a sample of a large derived sector.
+    /// The number of positions that were looked up and compared with the table: all of them, or a sample of a large
+    /// derived sector.
     pub looked_up: u64,
-    /// Bytes of the file.
+    /// The number of bytes of the file.
     pub bytes: u64,
-    /// How it is looked up, in words.
+    /// A description of its look-up.
     pub how: String,
 }
 
-/// How far the work is.
+/// The progress of packing.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The sector that is packed now.
+    /// The sector that is being packed.
     pub sector: Sector,
-    /// Sectors packed.
+    /// The number of packed sectors.
     pub packed: usize,
-    /// Sectors in all.
+    /// The total number of sectors.
     pub all: usize,
-    /// Slots of the sectors packed.
+    /// The number of slots of the packed sectors.
     pub slots: u64,
-    /// Slots of all sectors.
+    /// The number of slots of all sectors.
     pub all_slots: u64,
 }
 
-/// Packs sectors of a solution, and all that they depend on. A sector with a file is compared at
-/// every position; a large derived one at a sample, because its values follow from those of other sectors. What was packed before by the
-/// same call, and stopped, is not packed again.
+/// Packs sectors of a solution and all their dependencies. A sector with a file is compared at every position. A large
+/// derived sector is compared at a sample of positions, because its values follow from those of other sectors. Sectors
+/// that an earlier, interrupted call has packed are not packed again.
 ///
-/// *Cost*: of every stored sector an automaton, and four of a part of it; a look-up of each of its positions. In memory the sector, those
-/// that its turns lead to, and about three bytes a slot.
+/// *Cost*: builds an automaton of every stored sector and four automata of a part of it, and looks up each of its
+/// positions. Needs memory for the sector, for the sectors that its turns lead to, and about three bytes for each slot.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector that is needed is not in the directory; [`Error::Occupied`] when there are packed
-/// sectors already, [`Error::OtherContents`] when there is something else; [`Error::Busy`] while another process packs;
-/// [`Error::WrongRules`] when what is reused is of another game;
-/// [`Error::Rules`] when a file answers differently from the table; those of building; [`Error::DiskFull`];
-/// [`Error::Interrupted`]; [`Error::Io`].
+/// Returns [`Error::MissingSector`] if a required sector is not in the directory, [`Error::Occupied`] if there are
+/// packed sectors already, [`Error::OtherContents`] if the folder holds something else, [`Error::Busy`] if another
+/// process is packing, [`Error::WrongRules`] if the database to be reused belongs to another game, [`Error::Rules`] if
+/// a file disagrees with the table, the errors of building, [`Error::DiskFull`], [`Error::Interrupted`], or
+/// [`Error::Io`].
 pub fn pack_directory(
     solution: &SectorSolution,
     packing: &Packing<'_>,
@@ -93,7 +95,7 @@ pub fn pack_directory(
 ) -> Result<Vec<PackedSector>> {
     let units = plan(&solution.rules, packing.sectors)?;
     let derived = derived(&solution.rules, &units, packing.look_ahead);
-    // The first sector of a unit is the one that may be derived, from the other.
+    // The first sector of a unit may be derived from the other one, which therefore has to be packed first.
     let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().rev()).copied().collect();
     let game = solution.dir.game().clone();
     if let Some(other) = packing.reuse.filter(|other| other.manifest.game != game) {
@@ -122,7 +124,7 @@ pub fn pack_directory(
 struct Packer<'a> {
     solution: &'a SectorSolution,
     packing: &'a Packing<'a>,
-    /// With the plies that they look ahead.
+    /// The derived sectors, with the number of plies that they search ahead.
     derived: BTreeMap<Sector, u32>,
     part: Part,
 }
@@ -157,7 +159,7 @@ impl Packer<'_> {
         self.part.manifest.detail()
     }
 
-    /// The sector as another database has it, if it is to have a file.
+    /// Copies the sector from another database, if it must have a file.
     fn reused(&self, sector: Sector, source: &str) -> Result<Option<Entry>> {
         match self.packing.reuse {
             Some(other)
@@ -200,7 +202,7 @@ impl Packer<'_> {
         Ok(Entry { looked_up, ..entry })
     }
 
-    /// Refuses a sector whose tables and automata do not fit the memory allowed.
+    /// Rejects a sector whose tables and automata exceed the memory limit.
     fn must_fit(&self, sector: Sector) -> Result<()> {
         let slots = num_slots(self.solution.maker(), &self.solution.rules, sector);
         let needed = self.solution.bytes_with_children(sector)?
@@ -213,7 +215,7 @@ impl Packer<'_> {
         Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: limit })
     }
 
-    /// What is packed, and `sector`, as it is read from the files.
+    /// Opens the packed sectors and `sector`, as they are read from the files.
     fn forms(&self, sector: Sector, entry: &Entry) -> Result<Forms<'static>> {
         let packed = &self.part.manifest.sectors;
         let packed = packed.iter().map(|(name, entry)| Ok((name.parse()?, entry)));
@@ -232,7 +234,7 @@ impl Packer<'_> {
     }
 }
 
-/// What is noted of a sector that is not looked up yet.
+/// Creates the entry of a sector that has not been looked up yet.
 fn entry(
     table: &SectorTable,
     detail: Detail,

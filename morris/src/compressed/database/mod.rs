@@ -1,10 +1,12 @@
-//! A packed database: a folder with one file for each sector that has an automaton, and a manifest that names all sectors.
+//! A packed database: a folder with one file for each sector that has an automaton, and a manifest that names all
+//! sectors.
 //!
-//! Sectors without an automaton are *derived*: a look-up looks one ply ahead. While a database is made it is in a folder beside its
-//! place, called after it with `.part` at the end. It takes its place once all sectors are packed.
+//! Sectors without an automaton are *derived*: a look-up searches one ply ahead. While a database is being built, it is
+//! in a folder next to its final place, with the same name and the suffix `.part`. The folder is renamed once all
+//! sectors are packed.
 //!
-//! Invariants: the manifest names a sector only after its file was read back and compared with the sector's table; a file is
-//! believed only if it has the digest that the manifest names.
+//! Invariants: the manifest names a sector only after its file has been read back and compared with the sector's table.
+//! A file is accepted only if it has the digest in the manifest.
 
 mod ahead;
 mod checking;
@@ -28,37 +30,37 @@ use nerode_solver::error::Result;
 
 const SUFFIX: &str = ".packed";
 
-/// What a folder of packed sectors holds.
+/// The contents of a folder of packed sectors.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     #[serde(flatten)]
     game: GameName,
     #[serde(flatten)]
     look_ahead: LookAhead,
-    /// Whether plies to the end are told.
+    /// Whether depths are included.
     #[serde(default)]
     depths: bool,
-    /// Sectors that are still to be packed.
+    /// The number of sectors that have not been packed yet.
     left: usize,
-    /// By sector.
+    /// The entries by sector.
     sectors: BTreeMap<String, Entry>,
 }
 
-/// What is kept of a sector.
+/// The manifest's entry for a sector.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
-    /// The automaton. A derived sector has none.
+    /// The file of the automaton. A derived sector has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<StoredFile>,
-    /// The worths that positions have, by their numbers.
+    /// The numbers of the worths of its positions.
     worths: Vec<u16>,
-    /// Positions up to symmetry.
+    /// The number of positions up to symmetry.
     orbits: u64,
-    /// Those of them that were looked up when it was packed.
+    /// The number of those positions that were looked up when the sector was packed.
     looked_up: u64,
-    /// How it is looked up, in words.
+    /// A description of its look-up.
     how: String,
-    /// Digest of the tables that it was made from.
+    /// The digest of the tables from which it was built.
     source: String,
 }
 
@@ -77,7 +79,7 @@ impl Manifest {
         if self.depths { Detail::Depths } else { Detail::Values }
     }
 
-    /// The sectors with what is kept of them.
+    /// Returns the sectors with their entries.
     fn by_sector(&self) -> impl Iterator<Item = Result<(Sector, &Entry)>> {
         self.sectors.iter().map(|(name, entry)| Ok((name.parse()?, entry)))
     }

@@ -1,4 +1,4 @@
-//! The folder in which a database is made, and how it takes its place.
+//! The folder in which a database is built before it is moved to its final place.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,11 +15,11 @@ use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::units::lock::Lock;
 
-/// A database in the making.
+/// A database that is being built.
 #[derive(Debug)]
 pub(super) struct Part {
     path: PathBuf,
-    /// Where it belongs.
+    /// The final place of the database.
     place: PathBuf,
     pub(super) manifest: Manifest,
     _lock: Lock,
@@ -28,11 +28,13 @@ pub(super) struct Part {
 const KIND: Contents = Contents::PackedSectors;
 
 impl Part {
-    /// Goes on with what was begun for `place`, or begins anew. What is there counts if it was made for the same game, looks as
-    /// far ahead and tells as much. With `overwrite` there may be packed sectors at `place`, which stay until the new ones take it.
+    /// Resumes the work begun for `place`, or begins anew. Existing work is reused if it was created for the same game
+    /// with the same look-ahead and detail. With `overwrite` there may be packed sectors at `place`, which stay until
+    /// the new ones replace them.
     ///
     /// # Errors
-    /// [`Error::Occupied`]; [`Error::OtherContents`]; [`Error::Busy`] while another process packs; [`Error::Io`].
+    /// Returns [`Error::Occupied`], [`Error::OtherContents`], [`Error::Busy`] if another process is packing, or
+    /// [`Error::Io`].
     pub(super) fn begin(place: &Path, overwrite: bool, manifest: Manifest) -> Result<Self> {
         claim::must_be_free_for(place, KIND)?;
         if KIND.is_in(place) && !overwrite {
@@ -51,21 +53,21 @@ impl Part {
         Ok(part)
     }
 
-    /// Forgets sectors that are not among `sectors`.
+    /// Removes the entries of sectors that are not in `sectors`.
     pub(super) fn keep_only(&mut self, sectors: &[Sector]) {
         let names: BTreeSet<String> = sectors.iter().map(Sector::to_string).collect();
         self.manifest.sectors.retain(|name, _| names.contains(name));
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether `sector` is packed from tables with this digest, and its file is whole.
+    /// Returns `true` if `sector` has been packed from tables with this digest and its file is intact.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub(super) fn has(&self, sector: Sector, source: &str) -> Result<bool> {
         match self.manifest.sectors.get(&sector.to_string()) {
             Some(entry) if entry.source == source => match &entry.file {
@@ -76,10 +78,10 @@ impl Part {
         }
     }
 
-    /// Takes a sector with a file from another database, if it was made there from tables with this digest.
+    /// Copies a sector with a file from another database, if it was built there from tables with this digest.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when its file there is damaged; [`Error::DiskFull`]; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if its file is damaged, [`Error::DiskFull`], or [`Error::Io`].
     pub(super) fn take(&self, other: &PackedSectors, sector: Sector, source: &str) -> Result<Option<Entry>> {
         let entry = other.manifest.sectors.get(&sector.to_string()).filter(|entry| entry.source == source);
         let Some((entry, file)) = entry.and_then(|entry| Some((entry, entry.file.as_ref()?))) else {
@@ -89,10 +91,10 @@ impl Part {
         Ok(Some(entry.clone()))
     }
 
-    /// Writes the automaton of a sector. It counts once [`Part::note`] has written the manifest.
+    /// Writes the automaton of a sector. It takes effect once [`Part::note`] has written the manifest.
     ///
     /// # Errors
-    /// [`Error::DiskFull`]; [`Error::Io`].
+    /// Returns [`Error::DiskFull`] or [`Error::Io`].
     pub(super) fn write(&self, sector: Sector, bytes: &[u8]) -> Result<StoredFile> {
         StoredFile::write(&self.path.join(file_name(sector)), bytes)
     }
@@ -100,15 +102,15 @@ impl Part {
     /// Writes the manifest.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub(super) fn note(&self) -> Result<()> {
         contents::write(&KIND.file(&self.path), KIND, &self.manifest)
     }
 
-    /// Removes files of sectors that the manifest does not name, and puts the folder in its place.
+    /// Removes files of sectors that the manifest does not name, and moves the folder to its final place.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub(super) fn finish(mut self) -> Result<()> {
         self.manifest.left = 0;
         self.note()?;
@@ -132,7 +134,7 @@ impl Part {
     }
 }
 
-/// `name.ending` beside `place`.
+/// Returns the path `name.ending` next to `place`.
 fn beside(place: &Path, ending: &str) -> Result<PathBuf> {
     let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "give the folder a name");
     let mut name: OsString = place.file_name().ok_or_else(|| Error::io(place, no_name()))?.into();
@@ -141,7 +143,7 @@ fn beside(place: &Path, ending: &str) -> Result<PathBuf> {
     Ok(place.with_file_name(name))
 }
 
-/// Removes packed sectors from a folder, and the folder if nothing else is there.
+/// Removes packed sectors from a folder, and the folder itself if it is then empty.
 fn remove(old: &Path) -> Result<()> {
     let Ok(entries) = disk::read_dir(old) else {
         return Ok(());
@@ -154,7 +156,7 @@ fn remove(old: &Path) -> Result<()> {
             disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
         }
     }
-    // Files of others stay where they are.
+    // Unrelated files stay where they are.
     let _ = disk::remove_dir(old);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A packed database that answers. Files are read when a look-up first needs them.
+//! A packed database, opened for look-ups. Files are read when a look-up first needs them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use nerode_dfa::disk;
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::error::{Error, Result};
 
-/// A folder of packed sectors that answers: values, and depths if it was made with them.
+/// A folder of packed sectors, opened for look-ups of values, and of depths if it was built with them.
 #[derive(Debug)]
 pub struct PackedSectors {
     /// The game.
@@ -27,10 +27,10 @@ pub struct PackedSectors {
     pub(super) manifest: Manifest,
 }
 
-/// Sectors whose files are in `folder` and are read when they are first needed.
+/// Creates the forms of sectors whose files are in `folder`. The files are read when they are first needed.
 ///
 /// # Errors
-/// What `sectors` give.
+/// Returns the errors of `sectors`.
 pub(super) fn forms_in<'e>(
     folder: &Path,
     rules: &Rules,
@@ -58,13 +58,14 @@ pub(super) fn forms_in<'e>(
 }
 
 impl PackedSectors {
-    /// Opens a folder of packed sectors. A sector is read, and its digest compared, when a look-up first needs it.
+    /// Opens a folder of packed sectors. A sector is read, and its digest verified, when a look-up first needs it.
     ///
-    /// *Cost*: reads the manifest, and looks at the length of every file.
+    /// *Cost*: reads the manifest and checks the length of every file.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it is none; [`Error::WrongRules`] when it was made under other rules of the same name;
-    /// [`Error::WrongVersion`]; [`Error::Corrupt`], also for a file that is missing or has another length; [`Error::Io`].
+    /// Returns [`Error::OtherContents`] if it is not such a folder, [`Error::WrongRules`] if it was created under other
+    /// rules of the same name, [`Error::WrongVersion`], [`Error::Corrupt`], also for a file that is missing or has
+    /// another length, or [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::PackedSectors)?;
         let (game, rules, name) = named_game(&manifest.game.spec)?;
@@ -92,46 +93,48 @@ impl PackedSectors {
         Ok(Self { game, rules, forms, path: path.into(), manifest })
     }
 
-    /// The rules of the game.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Sectors by name, with the bytes of their files; derived ones have none.
+    /// Returns the sectors by name, with the sizes of their files in bytes, which are 0 for derived sectors.
     pub fn sectors(&self) -> impl Iterator<Item = (&str, u64)> {
         self.manifest.sectors.iter().map(|(name, entry)| (name.as_str(), entry.bytes()))
     }
 
-    /// The values that positions of a sector have, best first; none for a sector that is not there.
+    /// Returns the values that positions of a sector have, best first. The list is empty for a sector that is not in
+    /// the database.
     pub fn values_in(&self, sector: &str) -> Vec<Value> {
         let worths = self.manifest.sectors.get(sector).map(Entry::worths).unwrap_or_default();
         let has = |value: &Value| worths.iter().any(|worth| worth.value() == *value);
         [Value::Win, Value::Draw, Value::Loss].into_iter().filter(has).collect()
     }
 
-    /// Plies that a look-up looks ahead, at most, in sectors that have no file.
+    /// Returns the largest number of plies that a look-up searches ahead in sectors without a file.
     pub fn look_ahead(&self) -> u32 {
         self.manifest.look_ahead.plies
     }
 
-    /// Sectors that are still to be packed: not 0 in a folder that is being made.
+    /// Returns the number of sectors that have not been packed yet, which is 0 unless the folder is still being built.
     pub fn left(&self) -> usize {
         self.manifest.left
     }
 
-    /// Whether depths are told.
+    /// Returns `true` if the database contains depths.
     pub fn has_depths(&self) -> bool {
         self.manifest.depths
     }
 
-    /// Value for the side to move, and depth in plies. Draws have no depth; nothing has one in a database without depths.
+    /// Returns the value for the side to move and the depth in plies. Draws have no depth, and neither do other
+    /// positions in a database without depths.
     ///
-    /// *Cost*: a look-up in one automaton, some microseconds, and more where captures or all turns are looked at; the first
-    /// look-up in a sector reads its file.
+    /// *Cost*: a look-up in one automaton, which takes some microseconds, and more if captures or all turns are
+    /// examined. The first look-up in a sector reads its file.
     ///
     /// # Errors
-    /// [`Error::MissingSector`] when its sector, or one that must be looked at, is not here; [`Error::Corrupt`] and
-    /// [`Error::Io`] for a file that is read now.
+    /// Returns [`Error::MissingSector`] if the sector of the position, or one that is needed for the look-up, is not in
+    /// the database, or [`Error::Corrupt`] or [`Error::Io`] if reading a file fails.
     pub fn get(&self, state: State) -> Result<(Value, Option<u16>)> {
         let in_folder = |error| match error {
             Error::MissingSector { sector, needed_by, .. } => {
@@ -144,13 +147,13 @@ impl PackedSectors {
         Ok((worth.value(), depth))
     }
 
-    /// [`PackedSectors::get`] for a board of the game.
+    /// Looks up a board of the game, as [`PackedSectors::get`] does.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the same errors as [`PackedSectors::get`].
     ///
     /// # Panics
-    /// When the board has fewer cells than the game.
+    /// Panics if the board has fewer cells than the game.
     pub fn get_board(&self, board: &[u8], side: Side) -> Result<(Value, Option<u16>)> {
         self.get(self.rules.state_of(board, side))
     }
@@ -196,7 +199,7 @@ mod tests {
             let look_ahead = LookAhead { plies, in_hand: None };
             let packing =
                 Packing { sectors: &sectors, folder, overwrite, look_ahead, depths, reuse, interrupt: &stop };
-            // Late: only the last sector is not packed yet.
+            // Stops late, when only the last sector has not been packed yet.
             let last = |now: &Progress| stop.store(now.packed + 1 == now.all, Ordering::Relaxed);
             let stopped = pack_directory(&solution, &packing, &mut |now| last(now));
             assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
@@ -246,7 +249,7 @@ mod tests {
             fs::write(&file, &bad).unwrap();
             let answer = PackedSectors::open(&place).unwrap().forms.worth(state);
             assert!(matches!(answer, Err(Error::Corrupt { .. })), "byte {at}: {answer:?}");
-            // A forged digest: an answer, right or wrong, and no panic.
+            // With a forged digest, a look-up may give any answer but must not panic.
             if let Ok(automaton) = MultiRoot::of_digested(&bad, &file) {
                 let mut forms = Forms::owning(solution.rules.clone(), Detail::Values);
                 if forms.store(solution.maker(), automaton).is_ok() {

@@ -1,4 +1,5 @@
-//! Level after level of the queue: from values below the sector's to those above, and from above to below.
+//! Processes one level of the queue after the other: from values below the sector's value to those above, and from
+//! above to below.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +12,7 @@ use super::work::{Level, Queue, Work, level_of};
 use crate::malom::algebra::Pair;
 use nerode_solver::error::Result;
 
-/// Slots that one task works on.
+/// The number of slots that one task processes.
 const CHUNK_SLOTS: usize = 1 << 10;
 
 impl Work<'_> {
@@ -33,7 +34,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// What `look` makes of each of the `slots`, on all threads.
+    /// Merges the results of `look` for each of the `slots`, on all threads.
     fn each<T: Send>(
         &self,
         slots: &[u32],
@@ -50,7 +51,8 @@ impl Work<'_> {
         slots.par_chunks(CHUNK_SLOTS).map(chunk).try_reduce(&begin, |all, some| Ok(merge(all, some)))
     }
 
-    /// Gives the origins of values below their sector's that are of this level the value above, unless they have a better one.
+    /// Gives the origins of this level's values below their sector's value the corresponding values above, unless they
+    /// have better ones.
     fn spread_below(&self, which: usize, level: Level, slots: &[u32]) -> Result<Queue> {
         let (table, origin) = (&self.tables[which], self.origin(which));
         let origins = &self.tables[origin];
@@ -77,7 +79,7 @@ impl Work<'_> {
         self.each(slots, Queue::default, look, Queue::merged)
     }
 
-    /// Finds the origins of values above their sector's that are of this level and whose turns all lead to such values.
+    /// Finds the origins of this level's values above their sector's value whose turns all lead to such values.
     fn spread_above(&self, which: usize, level: Level, slots: &[u32]) -> Result<Queue> {
         let (table, origin) = (&self.tables[which], self.origin(which));
         let origins = &self.tables[origin];
@@ -111,12 +113,12 @@ impl Work<'_> {
         self.each(&proposed, Queue::default, prove, Queue::merged)
     }
 
-    /// The value of a drawn position all of whose turns to draws lead to values above the sector's there, those inside the unit of
-    /// levels up to `level`.
+    /// Returns the value of a drawn position if all its turns to draws lead to values above the sector's value there,
+    /// those inside the unit with levels up to `level`.
     fn below(&self, which: usize, state: State, level: Level) -> Option<Pair> {
         let (targets, here) = (&self.targets[which], self.tables[which].value);
         let mut seen = Seen::default();
-        // Quiet turns leave the opponent's stones where they are.
+        // Quiet turns do not change the opponent's stones.
         let inside = &self.tables[self.origin(which)];
         let inside_slots = inside.strong.index.slots_of(state.other);
         let all = self.rules.try_turns(state, |turn| {

@@ -1,4 +1,4 @@
-//! The first look at every drawn position: its value as far as turns out of the unit decide it.
+//! The first pass over every drawn position: computes its value as far as turns out of the unit determine it.
 
 use std::ops::ControlFlow;
 
@@ -11,28 +11,28 @@ use crate::malom::algebra::Pair;
 use crate::tables::rows::Rows;
 use nerode_solver::error::Result;
 
-/// Slots that one task looks at.
+/// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 15;
 
-/// What the turns of a drawn position are worth for it, as far as they are known.
+/// The values of the turns of a drawn position, as far as they are known.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
-    /// The best value above the sector's.
+    /// The best value above the sector's value.
     above: Option<Pair>,
-    /// Whether some turn leads to a draw worth as much as the sector.
+    /// Whether some turn leads to a draw that is worth as much as the sector.
     level: bool,
-    /// The best value below the sector's.
+    /// The best value below the sector's value.
     below: Option<Pair>,
-    /// Whether some turn leads to a draw of which nothing is known so far.
+    /// Whether some turn leads to a draw whose value is not known yet.
     open: bool,
 }
 
 impl Seen {
-    /// Takes a turn to a draw of a sector of value `there` into account.
+    /// Takes into account a turn to a draw in a sector of value `there`.
     #[inline]
     pub(super) fn add(&mut self, (key1, key2): Pair, there: i32, here: i32) {
         let rank = -(key1 + there) - here;
-        // A number of plies counts the other way where the rank has passed the sector's value on the way here.
+        // The number of plies changes its sign if the rank lies on the other side of the sector's value after the turn.
         let plies = if (rank < 0) == (key1 > 0) { key2 } else { -key2 };
         let plies = if key1 == 0 { 1 } else { plies + 1 };
         match rank {
@@ -50,13 +50,13 @@ impl Seen {
         }
     }
 
-    /// Takes a turn to a draw into account of which nothing is known.
+    /// Takes into account a turn to a draw whose value is not known.
     #[inline]
     pub(super) fn add_open(&mut self) {
         self.open = true;
     }
 
-    /// The value that is known of: one above the sector's may get better, one below is final.
+    /// Returns the known value, if any. A value above the sector's may still improve, whereas one below is final.
     #[inline]
     pub(super) fn value(&self) -> Option<Pair> {
         match self.above {
@@ -66,7 +66,7 @@ impl Seen {
         }
     }
 
-    /// Whether the value can only be below the sector's, as far as is known.
+    /// Returns `true` if the value can only be below the sector's value, as far as is known.
     #[inline]
     pub(super) fn may_be_below(&self) -> bool {
         self.above.is_none() && !self.level && !self.open
@@ -74,9 +74,10 @@ impl Seen {
 }
 
 impl Work<'_> {
-    /// Gives every drawn position of a table what turns out of the unit are worth, and puts the slots in the queue.
+    /// Gives every drawn position of a table the value of the turns out of the unit, and adds the slots to the queue.
     ///
-    /// Positions come in the order of the other side's stones, as in the strong solver: look-ups stay within a few rows.
+    /// Positions are visited in the order of the other side's stones, as in the strong solver, so that look-ups stay
+    /// within a few rows.
     pub(super) fn look_outside(&self, which: usize) -> Result<Queue> {
         let (table, by_other) = (&self.tables[which], &self.by_other[which]);
         let num_slots = by_other.num_slots();
@@ -102,7 +103,7 @@ impl Work<'_> {
         chunks.map(chunk).try_reduce(Queue::default, |all, some| Ok(all.merged(some)))
     }
 
-    /// What turns out of the unit are worth; those that stay are open.
+    /// Returns the values of the turns out of the unit. Turns that stay in the unit are open.
     fn outside<'b>(&'b self, which: usize, state: State, rows: &mut Rows<'b>) -> Seen {
         let mut seen = Seen::default();
         if self.targets[which].stay() && state.own_hand == 0 {
@@ -110,7 +111,7 @@ impl Work<'_> {
                 self.see(which, state, turn, (&mut seen, rows));
                 ControlFlow::Continue(())
             });
-            // Turns that stay only keep a value from being below the sector's.
+            // The only effect of turns that stay is that they prevent a value below the sector's value.
             if seen.may_be_below() && seen.below.is_some() {
                 let _ = self.rules.try_turns(state, |turn| {
                     if turn.taken == 0 {

@@ -1,4 +1,4 @@
-//! Where the turns of a sector's positions lead, by kind of turn.
+//! The destinations of the turns of a sector's positions, by kind of turn.
 
 use std::sync::Arc;
 
@@ -8,22 +8,22 @@ use crate::ranked::table::{RankedTable, RankedTables};
 use crate::tables::Sector;
 use nerode_solver::error::{Error, Result};
 
-/// Where a kind of turn leads.
+/// The destination of a kind of turn.
 #[derive(Clone, Copy)]
 pub(super) enum Target<'a> {
-    /// Nowhere: such turns do not exist here, or end the game.
+    /// None: such turns do not exist here, or end the game.
     Over,
-    /// To the unit's own sector that turns lead to.
+    /// The sector of the unit itself that turns lead to.
     Inside,
-    /// To a sector ranked before.
+    /// A sector that has already been ranked.
     Beside(&'a RankedTable),
 }
 
-/// Targets by kind of turn: placed or not, and stones taken.
+/// Targets by kind of turn: whether a stone is placed, and how many stones are taken.
 pub(super) struct Targets<'a>([[Target<'a>; 3]; 2]);
 
 impl<'a> Targets<'a> {
-    /// Of the turns of `sector`, in a unit of `unit`.
+    /// Determines the targets of the turns of `sector`, which belongs to the unit `unit`.
     pub(super) fn new(
         rules: &Rules,
         unit: &[RankedTable],
@@ -54,7 +54,7 @@ impl<'a> Targets<'a> {
         self.0[usize::from(turn.from == 0)][turn.num_taken()]
     }
 
-    /// Whether some turn stays in the unit.
+    /// Returns `true` if some turn stays in the unit.
     pub(super) fn stay(&self) -> bool {
         matches!(self.0[0][0], Target::Inside)
     }

@@ -1,4 +1,4 @@
-//! A work unit ranked.
+//! Ranks a work unit.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,16 +11,18 @@ use crate::ranked::table::{RankedTable, RankedTables};
 use crate::tables::{IndexMaker, SectorTable};
 use nerode_solver::error::Result;
 
-/// Ranks the draws of a work unit, whose strong tables are `unit`, from the ranked sectors that it leads to in `known`, on the
-/// threads of the pool in force. The ranks do not depend on their number.
+/// Ranks the draws of a work unit with the strong tables `unit`, on the threads of the current pool. `known` holds the
+/// ranked sectors that the unit leads to. The ranks do not depend on the number of threads.
 ///
-/// *Cost*: four bytes for each slot of the unit, and eight for each draw that leaves it; a look at all that the turns of drawn
-/// positions lead to.
+/// *Cost*: four bytes for each slot of the unit, eight bytes for each draw with a turn out of the unit, and a look-up
+/// of all positions that the turns of drawn positions lead to.
 ///
 /// # Errors
-/// [`Error::NoValue`](nerode_solver::error::Error::NoValue) for a sector without a value; [`Error::MissingSector`](nerode_solver::error::Error::MissingSector)
-/// when a sector that the unit leads to is not in `known`; [`Error::TooLarge`](nerode_solver::error::Error::TooLarge);
-/// [`Error::TooDeep`](nerode_solver::error::Error::TooDeep); [`Error::Interrupted`](nerode_solver::error::Error::Interrupted).
+/// Returns [`Error::NoValue`](nerode_solver::error::Error::NoValue) if a sector has no value,
+/// [`Error::MissingSector`](nerode_solver::error::Error::MissingSector) if a sector that the unit leads to is not in
+/// `known`, [`Error::TooLarge`](nerode_solver::error::Error::TooLarge),
+/// [`Error::TooDeep`](nerode_solver::error::Error::TooDeep), or
+/// [`Error::Interrupted`](nerode_solver::error::Error::Interrupted).
 pub fn rank_unit(
     rules: &Rules,
     unit: &[Arc<SectorTable>],

@@ -1,4 +1,4 @@
-//! A unit as it is ranked: its tables, where their turns lead, and the levels that wait.
+//! The state of a unit that is being ranked: its tables, the destinations of their turns, and the queue of levels.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,19 +14,20 @@ use crate::ranked::table::{RankedTable, RankedTables};
 use crate::tables::index::{IndexMaker, SectorIndex};
 use nerode_solver::error::{Error, Result};
 
-/// The place of a value in the queue: those furthest from the sector's come first, then the least number of plies.
+/// The place of a value in the queue: values furthest from the sector's value come first, and then those with the
+/// fewest plies.
 pub(super) type Level = (Reverse<i32>, i32);
 
-/// The level of a value other than the sector's own.
+/// Returns the level of a value other than the sector's own.
 #[inline]
 pub(super) fn level_of((key1, key2): Pair) -> Level {
     (Reverse(key1.abs()), key2)
 }
 
-/// Slots by table of the unit; there are at most two.
+/// Slots by table of the unit, which has at most two.
 pub(super) type Slots = [Vec<u32>; 2];
 
-/// Slots that got a value, by level. A slot is in the list of every value that it ever had.
+/// Slots that received a value, by level. A slot is in the list of every value that it ever had.
 #[derive(Default)]
 pub(super) struct Queue(BTreeMap<Level, Slots>);
 
@@ -56,7 +57,7 @@ pub(super) struct Work<'a> {
     pub(super) rules: &'a Rules,
     pub(super) tables: &'a [RankedTable],
     pub(super) targets: Vec<Targets<'a>>,
-    /// For each table the index of its positions with the sides exchanged.
+    /// For each table, the index of its positions with the sides exchanged.
     pub(super) by_other: Vec<Arc<SectorIndex>>,
     pub(super) interrupt: &'a AtomicBool,
 }
@@ -87,12 +88,12 @@ impl<'a> Work<'a> {
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// The sector that turns within the unit come from, if they lead to `which`; and the other way round.
+    /// Returns the sector from which turns within the unit lead to `which`, and the other way round.
     pub(super) fn origin(&self, which: usize) -> usize {
         self.tables.len() - 1 - which
     }
 
-    /// A number that does not fit.
+    /// Returns the error for a number that does not fit.
     pub(super) fn too_deep(&self) -> Error {
         let names: Vec<String> = self.tables.iter().map(|table| table.sector().to_string()).collect();
         Error::TooDeep { what: format!("the ranks of unit {}", names.join(" ")), most: MOST_KEY as u64 }

@@ -1,4 +1,4 @@
-//! What was asked of a directory, as its manifest remembers it.
+//! The request made to a directory, as recorded in its manifest.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,20 @@ use crate::tables::sector::Sector;
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::error::{Error, Result};
 
-/// What was asked of a directory.
+/// The request made to a directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskedSectors {
-    /// The sectors, in order. What they depend on belongs to them.
+    /// The requested sectors, in order. Their dependencies are requested implicitly.
     pub sectors: BTreeSet<Sector>,
     /// Whether every position is to be checked by forward play before its sector is written.
     pub check: bool,
 }
 
 impl SectorDir {
-    /// What was asked of it so far.
+    /// Returns everything that has been requested of the directory so far.
     ///
     /// # Errors
-    /// As [`SectorDir::open`].
+    /// Returns the same errors as [`SectorDir::open`].
     pub fn asked(&self) -> Result<AskedSectors> {
         let manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
         let no_sector =
@@ -29,11 +29,12 @@ impl SectorDir {
         Ok(AskedSectors { sectors: sectors.collect::<Result<_>>()?, check: manifest.check })
     }
 
-    /// Notes that `sectors` are asked for, with all that they depend on, so that the work can go on without being told again. With
-    /// `check`, every position is to be checked from now on; without it nothing changes in that.
+    /// Records a request for `sectors` and all their dependencies, so that the work can be resumed without repeating
+    /// the request. If `check` is `true`, every position is checked from now on; otherwise the setting does not change.
     ///
     /// # Errors
-    /// As [`SectorDir::open`]; [`Error::Busy`] while another process notes something for more than a moment; [`Error::Io`].
+    /// Returns the same errors as [`SectorDir::open`], [`Error::Busy`] if another process holds the manifest for more
+    /// than a moment, or [`Error::Io`].
     pub fn want(&self, sectors: &[Sector], check: bool) -> Result<()> {
         self.change_asked(|asked| {
             asked.sectors.extend(sectors);
@@ -41,10 +42,10 @@ impl SectorDir {
         })
     }
 
-    /// Notes that `sectors` are no longer asked for. Their files stay.
+    /// Withdraws the request for `sectors`. Their files stay.
     ///
     /// # Errors
-    /// As [`SectorDir::want`].
+    /// Returns the same errors as [`SectorDir::want`].
     pub fn want_no_more(&self, sectors: &[Sector]) -> Result<()> {
         self.change_asked(|asked| asked.sectors.retain(|sector| !sectors.contains(sector)))
     }

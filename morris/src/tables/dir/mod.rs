@@ -1,7 +1,7 @@
-//! A directory of solved sectors, one file each, which any number of processes may add to.
+//! A directory of solved sectors, one file each, to which any number of processes may add.
 //!
-//! Invariants: a sector file under its final name is whole; two processes do not work at one unit; nothing outside the directory
-//! is read or written.
+//! Invariants: a sector file under its final name is complete, two processes never work on the same unit, and nothing
+//! outside the directory is read or written.
 
 mod asked;
 
@@ -28,9 +28,10 @@ pub use asked::AskedSectors;
 
 const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";
-/// Among the locks of the units, which are called after sectors.
+/// The manifest lock is stored with the locks of the units, which are named after sectors.
 const MANIFEST_LOCK: &str = "manifest";
-/// How often a unit is asked for: whoever looks whether it is in work holds its lock for an instant.
+/// How often locking a unit is attempted, because a process that only checks whether the unit is in progress also holds
+/// its lock for an instant.
 const CLAIM_TRIES: u32 = 5;
 
 /// A directory of sectors of one game.
@@ -45,7 +46,7 @@ struct Manifest {
     #[serde(flatten)]
     game: GameName,
     rules: String,
-    /// Sectors that were asked for. What they depend on belongs to them.
+    /// The requested sectors. Their dependencies are requested implicitly.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     wanted: Vec<String>,
     /// Whether every position is to be checked by forward play before its sector is written.
@@ -57,7 +58,7 @@ fn file_name(sector: Sector) -> String {
     format!("{sector}{SUFFIX}")
 }
 
-/// The sector whose file has that name: one with no more stones of a kind than a board has points.
+/// Returns the sector whose file has the given name, if no number of its stones exceeds the points of a board.
 fn sector_called(name: &OsStr) -> Option<Sector> {
     let sector: Sector = name.to_str()?.strip_suffix(SUFFIX)?.parse().ok()?;
     let counts = [sector.own, sector.other, sector.own_hand, sector.other_hand];
@@ -67,29 +68,29 @@ fn sector_called(name: &OsStr) -> Option<Sector> {
 /// A sector that is on disk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectorFile {
-    /// Which.
+    /// The sector.
     pub sector: Sector,
-    /// Where.
+    /// The path of its file.
     pub path: PathBuf,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
 impl SectorDir {
-    /// Whether `path` is a directory of sectors.
+    /// Returns `true` if `path` is a directory of sectors.
     pub fn exists(path: &Path) -> bool {
         contents::kind_of(path) == Some(Contents::Sectors)
     }
 
-    /// Makes the directory for `game`, whose rules in full are `rules`, or opens it if it is there already.
+    /// Creates the directory for `game`, whose full rules are `rules`, or opens it if it exists.
     ///
     /// # Errors
-    /// [`Error::Io`]; those of [`SectorDir::open`]; [`Error::WrongRules`] when it holds another game;
-    /// [`Error::OtherContents`] when it holds something else.
+    /// Returns [`Error::Io`], the errors of [`SectorDir::open`], [`Error::WrongRules`] if the directory holds another
+    /// game, or [`Error::OtherContents`] if it holds something else.
     pub fn create(path: &Path, game: GameName, rules: &str) -> Result<Self> {
         if Self::exists(path) {
             let dir = Self::open(path)?;
-            // What a killed writer has left costs room alone, so it may stay where it cannot be removed.
+            // Temporary files left by a killed writer only waste space, so a failure to remove them is ignored.
             let _ = remove_abandoned(&Contents::Sectors.file(path));
             return if dir.game == game {
                 Ok(dir)
@@ -112,13 +113,15 @@ impl SectorDir {
     /// Opens a directory of sectors.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it is none; [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+    /// Returns [`Error::OtherContents`] if it is not a directory of sectors, [`Error::Io`], [`Error::WrongVersion`], or
+    /// [`Error::Corrupt`].
     pub fn open(path: &Path) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Sectors)?;
         Ok(Self { path: path.into(), game: manifest.game })
     }
 
-    /// The sectors whose files are in the directory `path`, and the game that one of them names. No manifest is needed.
+    /// Returns the sectors whose files are in the directory `path`, and the game that one of them names. Does not need
+    /// a manifest.
     pub fn found_in(path: &Path) -> Option<(GameName, BTreeSet<Sector>)> {
         let names = disk::read_dir(path).ok()?.filter_map(|entry| sector_called(&entry.ok()?.file_name()));
         let sectors: BTreeSet<Sector> = names.collect();
@@ -126,17 +129,17 @@ impl SectorDir {
         Some((game, sectors))
     }
 
-    /// The game whose sectors these are.
+    /// Returns the game whose sectors these are.
     pub fn game(&self) -> &GameName {
         &self.game
     }
 
-    /// The right to replace the manifest, which no process holds for long.
+    /// Acquires the right to replace the manifest, which a process holds only for a short time.
     fn lock_manifest(&self) -> Result<Lock> {
         self.patient_lock(MANIFEST_LOCK, 100)?.ok_or_else(|| Error::Busy { path: self.path.clone() })
     }
 
-    /// The lock called `name`, asked for so many times, a moment apart.
+    /// Acquires the lock called `name`, with up to `times` attempts and a short pause between them.
     fn patient_lock(&self, name: &str, times: u32) -> Result<Option<Lock>> {
         let locks = self.path.join(LOCKS);
         disk::create_dir_all(&locks).map_err(|e| Error::io(&locks, e))?;
@@ -149,19 +152,19 @@ impl SectorDir {
         Ok(None)
     }
 
-    /// Whether another process works at `unit` at this moment.
+    /// Returns `true` if another process is currently working on `unit`.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn is_in_work(&self, unit: &Unit) -> Result<bool> {
         let lock = self.path.join(LOCKS).join(unit.first().to_string());
         Ok(lock.exists() && try_lock(&lock)?.is_none())
     }
 
-    /// Sectors whose files are there and not what was written. *Cost*: reads every file.
+    /// Returns the sectors whose files exist but are damaged. *Cost*: reads every file.
     ///
     /// # Errors
-    /// Those of [`SectorDir::load`] other than [`Error::Corrupt`]; [`Error::Interrupted`].
+    /// Returns the errors of [`SectorDir::load`] other than [`Error::Corrupt`], or [`Error::Interrupted`].
     pub fn damaged(&self, maker: &IndexMaker, interrupt: &AtomicBool) -> Result<BTreeSet<Sector>> {
         let mut damaged = BTreeSet::new();
         for file in self.sectors()? {
@@ -177,25 +180,25 @@ impl SectorDir {
         Ok(damaged)
     }
 
-    /// The directory.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file of `sector`, there or not.
+    /// Returns the path of the file of `sector`, whether or not it exists.
     pub fn file(&self, sector: Sector) -> PathBuf {
         self.path.join(file_name(sector))
     }
 
-    /// Whether all sectors of `unit` are on disk.
+    /// Returns `true` if all sectors of `unit` are on disk.
     pub fn has(&self, unit: &Unit) -> bool {
         unit.sectors().iter().all(|&sector| self.file(sector).is_file())
     }
 
-    /// The sectors on disk, in order.
+    /// Returns the sectors on disk, in order.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub fn sectors(&self) -> Result<Vec<SectorFile>> {
         let io = |e| Error::io(&self.path, e);
         let mut found = BTreeSet::new();
@@ -213,23 +216,24 @@ impl SectorDir {
     /// Reads and checks a sector.
     ///
     /// # Errors
-    /// Those of [`read_sector`].
+    /// Returns the errors of [`read_sector`].
     pub fn load(&self, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
         read_sector(&self.file(sector), &self.game, sector, maker)
     }
 
-    /// Writes a sector, with a note whether all of it was checked; the number of bytes.
+    /// Writes a sector and records whether it was checked completely. Returns the number of bytes.
     ///
     /// # Errors
-    /// Those of [`write_sector`].
+    /// Returns the errors of [`write_sector`].
     pub fn store(&self, table: &SectorTable, checked: bool) -> Result<u64> {
         write_sector(&self.file(table.sector), &self.game, table, checked)
     }
 
-    /// Whether the files of `unit` say that every position was checked by forward play. *Cost*: reads their headers.
+    /// Returns `true` if the files of `unit` record that every position was checked by forward play. *Cost*: reads
+    /// their headers.
     ///
     /// # Errors
-    /// Those of [`is_checked`].
+    /// Returns the errors of [`is_checked`].
     pub fn is_checked(&self, unit: &Unit) -> Result<bool> {
         for &sector in unit.sectors() {
             if !is_checked(&self.file(sector))? {
@@ -239,10 +243,10 @@ impl SectorDir {
         Ok(true)
     }
 
-    /// The right to work at `unit`, until it is dropped.
+    /// Acquires the right to work on `unit`, which is held until the lock is dropped.
     ///
     /// # Errors
-    /// [`Error::BusyUnit`] while another process works at it; [`Error::Io`].
+    /// Returns [`Error::BusyUnit`] if another process is working on the unit, or [`Error::Io`].
     pub(crate) fn claim(&self, unit: &Unit) -> Result<Lock> {
         let first = unit.first();
         let lock = self.patient_lock(&first.to_string(), CLAIM_TRIES)?;

@@ -1,4 +1,4 @@
-//! Blocks of a sector file, read one at a time where the whole would not fit the memory.
+//! Blocks of a sector file, read one at a time if the whole table would not fit into memory.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use crate::tables::sector::Sector;
 use nerode_solver::archive::disk::File;
 use nerode_solver::error::{Error, Result};
 
-/// Where the blocks of a sector file lie, and their digests.
+/// The positions of the blocks of a sector file, and their digests.
 ///
-/// Invariant: the file was checked whole, and a block that is read later is as it was then.
+/// Invariant: the file was checked completely, and a block that is read later has not changed since.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     path: PathBuf,
@@ -22,7 +22,7 @@ pub(crate) struct Blocks {
     places: Vec<Place>,
 }
 
-/// Where a block lies.
+/// The position of a block in the file.
 #[derive(Debug)]
 struct Place {
     at: u64,
@@ -38,7 +38,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// The code numbered `at`, if there are so many.
+    /// Returns the code numbered `at`, if there is one.
     pub(crate) fn get(&self, at: u64) -> Option<u16> {
         let at = usize::try_from(at).ok()?;
         Some(match self.width {
@@ -49,49 +49,49 @@ impl Block {
 }
 
 impl Blocks {
-    /// Checks the file `path`, as [`super::read_sector`] does but for its holes, and keeps none of its codes.
+    /// Checks the file `path` as [`super::read_sector`] does, except for its holes, without keeping any of its codes.
     ///
-    /// *Cost*: reads the file once; a block of it in memory.
+    /// *Cost*: reads the file once, with one block in memory.
     ///
     /// # Errors
-    /// Those of [`super::read_sector`].
+    /// Returns the errors of [`super::read_sector`].
     pub(crate) fn open(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<Self> {
         let mut source = Source::open(path)?;
         let (index, width) = source.begin(game, sector, maker)?;
         let (num_blocks, compressed) = source.blocks(index.num_slots(), width)?;
         let places = places(&mut source, num_blocks, compressed)?;
-        // Lengths that lead nowhere say less than a digest that is wrong.
+        // The digest is checked first, because a wrong digest is a better explanation than wrong lengths.
         source.rest_must_have_digest()?;
         let places = places.ok_or_else(|| source.corrupt("a block is not what its length says"))?;
         Ok(Self { path: path.into(), index, width, places })
     }
 
-    /// The slots of the sector.
+    /// Returns the index of the sector.
     pub(crate) fn index(&self) -> &SectorIndex {
         &self.index
     }
 
-    /// Bytes of a code.
+    /// Returns the width of a code.
     pub(crate) fn width(&self) -> Width {
         self.width
     }
 
-    /// The block that holds the code of `slot`, and which code of it that is.
+    /// Returns the block that holds the code of `slot`, and the number of the code within the block.
     pub(crate) fn place_of(&self, slot: u64) -> (u64, u64) {
         let slots = BLOCK_BYTES as u64 / self.width.bytes();
         (slot / slots, slot % slots)
     }
 
-    /// Bytes of codes in the block numbered `at`.
+    /// Returns the number of bytes of codes in the block numbered `at`.
     pub(crate) fn bytes_of(&self, at: u64) -> u64 {
         let before = at.saturating_mul(BLOCK_BYTES as u64);
         (self.index.num_slots() * self.width.bytes()).saturating_sub(before).min(BLOCK_BYTES as u64)
     }
 
-    /// Reads the block numbered `at`. *Cost*: decompressing 256 KiB.
+    /// Reads the block numbered `at`. *Cost*: decompresses 256 KiB.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`] when the file has changed since it was opened.
+    /// Returns [`Error::Io`], or [`Error::Corrupt`] if the file has changed since it was opened.
     pub(crate) fn read(&self, at: u64) -> Result<Block> {
         let changed = || Error::corrupt(&self.path, "it has changed since it was opened");
         let place = usize::try_from(at).ok().and_then(|at| self.places.get(at)).ok_or_else(changed)?;
@@ -113,7 +113,8 @@ impl Blocks {
     }
 }
 
-/// Reads `num_blocks` blocks of `compressed` bytes, and their lengths: where each lies. `None` where the lengths are others.
+/// Reads `num_blocks` blocks of `compressed` bytes in total, and their lengths, and returns the position of each block.
+/// Returns `None` if the lengths do not match.
 fn places(source: &mut Source<'_>, num_blocks: usize, compressed: u64) -> Result<Option<Vec<Place>>> {
     let mut at = source.at()?;
     let end = at + compressed;
@@ -131,7 +132,7 @@ fn places(source: &mut Source<'_>, num_blocks: usize, compressed: u64) -> Result
     Ok((at == end && source.read(lengths.len())? == lengths).then_some(places))
 }
 
-/// The lengths of the blocks, which stand at `at`.
+/// Reads the lengths of the blocks, which are stored at `at`.
 fn lengths_at(path: &Path, at: u64, num_blocks: usize) -> Result<Vec<u8>> {
     let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
     file.seek(SeekFrom::Start(at)).map_err(|e| Error::io(path, e))?;

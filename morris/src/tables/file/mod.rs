@@ -1,14 +1,15 @@
-//! Sector files: the codes of one sector in compressed blocks, with what they were made for and a digest.
+//! Sector files: the codes of one sector in compressed blocks, with a header and a digest.
 //!
 //! ```text
 //! "NERODSEC"  u32 version  u32 length of the header  header  blocks  u32 length of each block  BLAKE3 of all before, 32 bytes
 //! ```
-//! Integers are little-endian; the header is one value of [`nerode_solver::archive::codec`]. A block is a zstd frame: the codes of the next
-//! slots, one or two bytes each, [`BLOCK_BYTES`] in all but the last.
+//! Integers are little-endian. The header is one value of [`nerode_solver::archive::codec`]. A block is a zstd frame
+//! that contains the codes of the next slots, one or two bytes each: [`BLOCK_BYTES`] bytes in all blocks but the last.
 //!
-//! Why: neighbouring codes are much alike. The first 24 sectors of nine men's morris take 22 % of what their codes do.
+//! Blocks are compressed because neighbouring codes are very similar. The first 24 sectors of nine men's morris take 22
+//! % of the size of their codes.
 //!
-//! Invariant: a table that is read is one that was written, of the game and sector asked for.
+//! Invariant: a table that is read equals one that was written, for the requested game and sector.
 
 mod blocks;
 mod read;
@@ -23,10 +24,11 @@ pub(crate) use read::digest_of;
 pub use read::{code_bytes, game_of, is_checked, read_sector};
 pub use write::write_sector;
 
-/// Version of the files written by this program, the only one it reads. Version 1 held the codes as they are.
+/// The version of the files written by this program, the only one that it reads. Version 1 stored the codes
+/// uncompressed.
 pub const FORMAT_VERSION: u32 = 2;
 
-/// Bytes of codes in a block.
+/// The number of bytes of codes in a block.
 pub const BLOCK_BYTES: usize = 1 << 18;
 
 const MAGIC: &[u8; 8] = b"NERODSEC";
@@ -34,12 +36,12 @@ const PREFIX_BYTES: usize = 16;
 const DIGEST_BYTES: usize = 32;
 const LENGTH_BYTES: usize = 4;
 
-/// A game as files name it.
+/// The name of a game in files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameName {
-    /// Canonical spec, such as `morris:nine`.
+    /// The canonical spec, such as `morris:nine`.
     pub spec: String,
-    /// Fingerprint of spec and rules.
+    /// The fingerprint of spec and rules.
     pub fingerprint: String,
 }
 

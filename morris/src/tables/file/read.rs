@@ -1,4 +1,4 @@
-//! Reading sector files: nothing is believed before it is checked.
+//! Reads sector files and checks everything before it is used.
 
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -17,13 +17,15 @@ use nerode_solver::archive::codec;
 use nerode_solver::archive::disk::File;
 use nerode_solver::error::{Error, Result};
 
-/// Reads the table of `sector` of `game` from `path`, and checks all of it.
+/// Reads the table of `sector` of `game` from `path`, and checks it completely.
 ///
-/// *Cost*: reads the file once, and decompresses it on the threads of the pool in force; the file and the table in memory.
+/// *Cost*: reads the file once and decompresses it on the threads of the current pool, with the file and the table in
+/// memory.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::WrongRules`] when it was made for another game; [`Error::Corrupt`] when it
-/// is no sector file, one of another sector, cut off or damaged; [`Error::TooLarge`].
+/// Returns [`Error::Io`], [`Error::WrongVersion`], [`Error::WrongRules`] if the file was created for another game,
+/// [`Error::Corrupt`] if it is not a sector file, belongs to another sector, or is truncated or damaged, or
+/// [`Error::TooLarge`].
 pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
     let mut source = Source::open(path)?;
     let (index, width) = source.begin(game, sector, maker)?;
@@ -34,35 +36,37 @@ pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMa
     Ok(table)
 }
 
-/// Whether the file `path` says that every position of its sector was checked by forward play. The rest of it is not looked at.
+/// Returns `true` if the file `path` records that every position of its sector was checked by forward play. Reads only
+/// the header.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`].
+/// Returns [`Error::Io`], [`Error::WrongVersion`], or [`Error::Corrupt`].
 pub fn is_checked(path: &Path) -> Result<bool> {
     Source::open(path)?.header().map(|header| header.checked)
 }
 
-/// The game that the file `path` says it is of. The rest of it is not looked at.
+/// Returns the game that the header of the file `path` names. Reads only the header.
 ///
 /// # Errors
-/// As [`is_checked`].
+/// Returns the same errors as [`is_checked`].
 pub fn game_of(path: &Path) -> Result<GameName> {
     Source::open(path)?.header().map(|header| header.game)
 }
 
-/// Bytes that the codes of the sector file `path` take in memory, as its header says. The rest of it is not looked at.
+/// Returns the number of bytes that the codes of the sector file `path` occupy in memory, according to its header.
+/// Reads only the header.
 ///
 /// # Errors
-/// As for [`is_checked`].
+/// Returns the same errors as [`is_checked`].
 pub fn code_bytes(path: &Path) -> Result<u64> {
     let header = Source::open(path)?.header()?;
     Ok(header.num_slots.saturating_mul(header.bytes_per_code.into()))
 }
 
-/// The digest that the sector file `path` ends with, whether it is right or not.
+/// Returns the digest at the end of the sector file `path` without verifying it.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Corrupt`] for a file that is too short.
+/// Returns [`Error::Io`], or [`Error::Corrupt`] if the file is too short.
 pub fn digest_of(path: &Path) -> Result<[u8; DIGEST_BYTES]> {
     let mut digest = [0; DIGEST_BYTES];
     let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
@@ -71,11 +75,11 @@ pub fn digest_of(path: &Path) -> Result<[u8; DIGEST_BYTES]> {
     Ok(digest)
 }
 
-/// A file of which some is read and hashed.
+/// A file that is hashed as it is read.
 pub(super) struct Source<'a> {
     pub(super) path: &'a Path,
     file: File,
-    /// Bytes that were not read yet.
+    /// The number of bytes that have not been read yet.
     pub(super) left: u64,
     hasher: blake3::Hasher,
 }
@@ -91,7 +95,7 @@ impl<'a> Source<'a> {
         Error::corrupt(self.path, reason)
     }
 
-    /// The next bytes, which are hashed with those before. Never more than the file has.
+    /// Reads and hashes the next bytes. Never allocates more than the file contains.
     pub(super) fn read(&mut self, count: usize) -> Result<Vec<u8>> {
         let left = self.left.checked_sub(count as u64).ok_or_else(|| self.corrupt("cut off"))?;
         let mut part = vec![0; count];
@@ -104,7 +108,7 @@ impl<'a> Source<'a> {
         Ok(part)
     }
 
-    /// Where the next byte stands in the file.
+    /// Returns the position of the next byte in the file.
     pub(super) fn at(&mut self) -> Result<u64> {
         self.file.stream_position().map_err(|e| Error::io(self.path, e))
     }
@@ -125,7 +129,8 @@ impl<'a> Source<'a> {
         codec::decode(&encoded).map_err(|e| self.corrupt(&e.to_string()))
     }
 
-    /// Reads the header, which must be that of `sector` of `game`; the slots of the sector, and the bytes of its codes.
+    /// Reads the header, which must belong to `sector` of `game`. Returns the index of the sector and the width of its
+    /// codes.
     pub(super) fn begin(
         &mut self,
         game: &GameName,
@@ -157,13 +162,14 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Number of blocks, and their bytes in the file.
+    /// Returns the number of blocks and their total size in the file.
     pub(super) fn blocks(&self, num_slots: u64, width: Width) -> Result<(usize, u64)> {
         let num_blocks = usize::try_from((num_slots * width.bytes()).div_ceil(BLOCK_BYTES as u64))
             .map_err(|_| self.too_large())?;
         let tail = (num_blocks * LENGTH_BYTES + DIGEST_BYTES) as u64;
         let compressed = self.left.checked_sub(tail).ok_or_else(|| self.corrupt("cut off"))?;
-        // No block grows by more when it is compressed. So no more is allocated than the sector needs.
+        // Compression never makes a block larger than this bound, so the check limits allocations to what the sector
+        // needs.
         let most = num_blocks.saturating_mul(zstd::zstd_safe::compress_bound(BLOCK_BYTES)) as u64;
         if compressed > most {
             return Err(self.corrupt("it is longer than its sector can be"));
@@ -175,7 +181,7 @@ impl<'a> Source<'a> {
         self.corrupt("too large for this machine")
     }
 
-    /// Reads the digest, which must be that of all that was read before it.
+    /// Reads the digest, which must match everything read before it.
     pub(super) fn must_have_digest(&mut self) -> Result<()> {
         let expected = self.hasher.finalize();
         if self.read(DIGEST_BYTES)? == expected.as_bytes() {
@@ -184,8 +190,8 @@ impl<'a> Source<'a> {
         Err(self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged"))
     }
 
-    /// Reads the blocks and lengths that are left, and then the digest, as [`Source::must_have_digest`] does. *Cost*: a block of
-    /// memory.
+    /// Reads the remaining blocks and lengths, and then the digest as [`Source::must_have_digest`] does. *Cost*: one
+    /// block of memory.
     pub(super) fn rest_must_have_digest(&mut self) -> Result<()> {
         while self.left > DIGEST_BYTES as u64 {
             self.read((self.left - DIGEST_BYTES as u64).min(BLOCK_BYTES as u64) as usize)?;
@@ -193,7 +199,7 @@ impl<'a> Source<'a> {
         self.must_have_digest()
     }
 
-    /// The rest of the file: blocks, their lengths, and the digest.
+    /// Reads the rest of the file: the blocks, their lengths, and the digest.
     fn codes(&mut self, num_slots: u64, width: Width) -> Result<Codes> {
         let (num_blocks, compressed) = self.blocks(num_slots, width)?;
         let blocks = self.read(usize::try_from(compressed).map_err(|_| self.too_large())?)?;
@@ -220,12 +226,12 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Least significant byte first.
+/// Decodes a number, least significant byte first.
 pub(super) fn number(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte))
 }
 
-/// Holes are where the index has them, and nowhere else.
+/// Checks that the table has holes exactly where the index has them.
 fn check_holes(table: &SectorTable) -> std::result::Result<(), String> {
     let (index, codes): (&SectorIndex, &Codes) = (&table.index, &table.codes);
     let hole = codes.width().hole();

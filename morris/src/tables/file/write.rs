@@ -1,4 +1,4 @@
-//! Writing sector files.
+//! Writes sector files.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,17 +11,19 @@ use nerode_solver::archive::codec;
 pub use nerode_solver::archive::files::{Hashing, write_atomic};
 use nerode_solver::error::{Error, Result};
 
-/// How hard zstd tries: the least of its usual levels, as all files are read again soon.
+/// The compression level of zstd: the lowest of its usual levels, because all files are soon read again.
 const LEVEL: i32 = 1;
-/// Blocks that are compressed at once: 16 MiB of codes.
+/// The number of blocks that are compressed at a time: 16 MiB of codes.
 const BATCH: usize = 64;
 
-/// Writes `table`, solved for `game`, to `path`, with a note whether every position was `checked`; the number of bytes written.
+/// Writes `table`, solved for `game`, to `path`, and records whether every position was `checked`. Returns the number
+/// of bytes written.
 ///
-/// *Cost*: compresses on the threads of the pool in force; 16 MiB of memory. The same bytes for every number of threads.
+/// *Cost*: compresses on the threads of the current pool, with 16 MiB of memory. The bytes are the same for every
+/// number of threads.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Codec`].
+/// Returns [`Error::Io`] or [`Error::Codec`].
 pub fn write_sector(path: &Path, game: &GameName, table: &SectorTable, checked: bool) -> Result<u64> {
     let codes = &table.codes;
     let header = Header {

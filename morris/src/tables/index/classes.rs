@@ -1,19 +1,19 @@
-//! Sets of as many stones up to symmetry.
+//! Classes of the sets with a given number of stones, up to symmetry.
 
 use super::subsets::{Ranks, subsets};
 use super::symmetries::{Op, Symmetries};
 
-/// Bits of a symmetry's number.
+/// The number of bits of a symmetry's number.
 const OP_BITS: u32 = 4;
 
-/// Classes of the sets of as many stones under the symmetries.
+/// The classes of the sets with a given number of stones under the symmetries.
 #[derive(Debug)]
 pub struct Classes {
     ranks: Ranks,
-    /// By rank: class, and the symmetry that takes the set to the class's representative, in the low bits.
+    /// By rank: the class and, in the low bits, the symmetry that takes the set to the representative of the class.
     class_and_op: Vec<u32>,
     representatives: Vec<u32>,
-    /// A bit for each symmetry that maps the representative to itself.
+    /// One bit for each symmetry that maps the representative to itself.
     stabilisers: Vec<u16>,
 }
 
@@ -42,38 +42,38 @@ impl Classes {
         Self { ranks, class_and_op, representatives, stabilisers }
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub fn len(&self) -> usize {
         self.representatives.len()
     }
 
-    /// Never: some set has that many stones.
+    /// Returns `false`, because there is always a set with that many stones.
     pub fn is_empty(&self) -> bool {
         self.representatives.is_empty()
     }
 
-    /// The set that stands for a class.
+    /// Returns the set that represents a class.
     ///
     /// # Panics
-    /// When there is no such class.
+    /// Panics if there is no such class.
     #[inline]
     pub fn representative(&self, class: usize) -> u32 {
         self.representatives[class]
     }
 
-    /// A bit for each symmetry that maps the representative of a class to itself.
+    /// Returns one bit for each symmetry that maps the representative of a class to itself.
     #[inline]
     pub(super) fn stabiliser(&self, class: usize) -> u16 {
         self.stabilisers[class]
     }
 
-    /// Whether no symmetry but the identity maps the representative to itself, so that no slot of the class is a hole.
+    /// Returns `true` if only the identity maps the representative to itself, so that no slot of the class is a hole.
     #[inline]
     pub(crate) fn is_whole(&self, class: usize) -> bool {
         self.stabilisers[class].is_power_of_two()
     }
 
-    /// The class of `set` and the symmetry that takes it to the representative.
+    /// Returns the class of `set` and the symmetry that takes it to the representative.
     #[inline]
     pub(super) fn of(&self, set: u32) -> (usize, Op) {
         let entry = self.class_and_op[self.ranks.rank(set) as usize];

@@ -1,6 +1,6 @@
-//! Points left over when others are taken: sets moved together and apart again.
+//! Compression of sets to the points that another set leaves free, and the reverse.
 
-/// Removes and inserts the points of a mask, a byte at a time.
+/// Removes and inserts the points of a mask, one byte at a time.
 #[derive(Debug)]
 pub(super) struct Gaps {
     remove: Vec<u8>,
@@ -28,7 +28,8 @@ impl Gaps {
         ((gaps & 255) << 8 | value & 255) as usize
     }
 
-    /// `set` with the points of `gaps`, of which it has none, taken out and the rest moved together.
+    /// Returns `set`, which is disjoint from `gaps`, with the points of `gaps` removed and the remaining bits moved
+    /// together.
     #[inline]
     pub(super) fn remove(&self, gaps: u32, set: u32) -> u32 {
         let (first, second) = (8 - (gaps & 255).count_ones(), 16 - (gaps & 0xffff).count_ones());
@@ -37,7 +38,7 @@ impl Gaps {
             | u32::from(self.remove[Self::entry(gaps >> 16, set >> 16)]) << second
     }
 
-    /// The other way.
+    /// Returns `set` with its points moved apart to leave out `gaps`. This is the inverse of [`Gaps::remove`].
     #[inline]
     pub(super) fn insert(&self, gaps: u32, set: u32) -> u32 {
         let (first, second) = (8 - (gaps & 255).count_ones(), 16 - (gaps & 0xffff).count_ones());

@@ -1,4 +1,4 @@
-//! What the indices of a board's sectors share, made once.
+//! Data shared by the indices of all sectors of a board, computed once.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use super::slots::SectorIndex;
 use super::subsets::{Ranks, subsets};
 use super::symmetries::Symmetries;
 
-/// What all sectors of a board share, made once for each number of stones.
+/// Data shared by all sectors of a board, computed once for each number of stones.
 #[derive(Debug)]
 pub struct IndexMaker {
     points: usize,
@@ -21,7 +21,7 @@ pub struct IndexMaker {
 }
 
 impl IndexMaker {
-    /// For sectors on `board`.
+    /// Creates a maker for sectors on `board`.
     pub fn new(board: &Board) -> Self {
         Self {
             points: board.num_points(),
@@ -31,7 +31,7 @@ impl IndexMaker {
         }
     }
 
-    /// Points of the board.
+    /// Returns the number of points of the board.
     pub fn num_points(&self) -> usize {
         self.points
     }
@@ -42,26 +42,27 @@ impl IndexMaker {
         Arc::clone(known[stones].get_or_insert_with(make))
     }
 
-    /// Classes of the sets of `stones` points.
+    /// Returns the number of classes of the sets of `stones` points.
     ///
     /// # Panics
-    /// When the board has fewer points.
+    /// Panics if the board has fewer points.
     pub fn num_classes(&self, stones: u8) -> usize {
         self.classes(stones.into()).len()
     }
 
-    /// The index of the positions with `own` stones of the side to move and `other` stones of the other side on the board.
+    /// Returns the index of the positions with `own` stones of the side to move and `other` stones of the other side on
+    /// the board.
     ///
     /// *Cost*: C(points, own) · symmetries, once for each `own`, and C(points - own, other).
     ///
     /// # Panics
-    /// When the board has fewer points.
-    #[allow(clippy::expect_used, reason = "misuse by code, documented")]
+    /// Panics if the board has fewer points.
+    #[allow(clippy::expect_used, reason = "documented panic on a programming error")]
     pub fn index(&self, own: u8, other: u8) -> SectorIndex {
         self.try_index(own, other).expect("no more stones than points")
     }
 
-    /// [`IndexMaker::index`], or `None` when the board has fewer points.
+    /// Does the same as [`IndexMaker::index`], but returns `None` if the board has fewer points.
     pub fn try_index(&self, own: u8, other: u8) -> Option<SectorIndex> {
         let (own, other) = (usize::from(own), usize::from(other));
         if own + other > self.points {

@@ -1,21 +1,22 @@
-//! [`Row`]: slots of one class, for those who ask for many of them.
+//! [`Row`]: the slots of one class, for callers that look up many of them.
 
 use super::slots::SlotsOf;
 
-/// Bits of a set of points that one look-up takes.
+/// The number of bits of a set of points that one look-up covers.
 const BYTE: usize = 8;
 
-/// The slots of the positions in which the side to move has the same stones: those of [`SlotsOf`], by fewer look-ups.
+/// The slots of the positions in which the side to move has the same stones. Gives the same slots as [`SlotsOf`] with
+/// fewer look-ups.
 #[derive(Debug)]
 pub struct Row<'a> {
     slots: SlotsOf<'a>,
-    /// By byte of the other side's stones: their places among the points left over, after the symmetry. `None` where the class has
-    /// symmetries of its own.
+    /// By byte of the other side's stones: their places among the remaining points, after the symmetry. `None` if the
+    /// class has symmetries of its own.
     places: Option<Box<[[u32; 1 << BYTE]; 3]>>,
 }
 
 impl<'a> Row<'a> {
-    /// *Cost*: a table of 768 entries is filled, but for a class with symmetries of its own.
+    /// Creates a row. *Cost*: fills a table of 768 entries, unless the class has symmetries of its own.
     pub fn new(slots: SlotsOf<'a>) -> Self {
         if !slots.is_whole() {
             return Self { slots, places: None };
@@ -30,12 +31,12 @@ impl<'a> Row<'a> {
         Self { slots, places: Some(places) }
     }
 
-    /// The same without tables of its own: made at once.
+    /// Creates a row without tables in constant time.
     pub fn plain(slots: SlotsOf<'a>) -> Self {
         Self { slots, places: None }
     }
 
-    /// The slot with the other side's stones on `other`.
+    /// Returns the slot of the position with the other side's stones on `other`.
     #[inline]
     pub fn slot(&self, other: u32) -> u64 {
         let Some(places) = &self.places else { return self.slots.slot(other) };
@@ -43,7 +44,7 @@ impl<'a> Row<'a> {
         self.slots.slot_at(places[0][byte(0)] | places[1][byte(1)] | places[2][byte(2)])
     }
 
-    /// How many symmetries keep the position with the other side's stones on `other` as it is.
+    /// Returns the number of symmetries that fix the position with the other side's stones on `other`.
     #[inline]
     pub fn num_stabilisers(&self, other: u32) -> u32 {
         self.slots.num_stabilisers(other)

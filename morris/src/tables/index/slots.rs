@@ -8,7 +8,7 @@ use super::gaps::Gaps;
 use super::subsets::Ranks;
 use super::symmetries::{Op, Symmetries};
 
-/// Slots of the positions with given numbers of stones on the board.
+/// The slots of the positions with given numbers of stones on the board.
 #[derive(Debug)]
 pub struct SectorIndex {
     pub(super) symmetries: Arc<Symmetries>,
@@ -19,38 +19,38 @@ pub struct SectorIndex {
 }
 
 impl SectorIndex {
-    /// Slots, holes included.
+    /// Returns the number of slots, including holes.
     #[inline]
     pub fn num_slots(&self) -> u64 {
         self.classes.len() as u64 * self.others.len() as u64
     }
 
-    /// Slots of one class.
+    /// Returns the number of slots of one class.
     #[inline]
     pub fn slots_of_class(&self) -> usize {
         self.others.len()
     }
 
-    /// Classes of the stones of the side to move.
+    /// Returns the classes of the stones of the side to move.
     pub fn classes(&self) -> &Classes {
         &self.classes
     }
 
-    /// The symmetries.
+    /// Returns the symmetries of the board.
     pub fn symmetries(&self) -> &Symmetries {
         &self.symmetries
     }
 
-    /// The slot of a position, the same for all positions that are symmetric to it.
+    /// Returns the slot of a position, which is the same for all positions symmetric to it.
     ///
-    /// `own` and `other` are disjoint and have the index's numbers of stones.
+    /// The sets `own` and `other` must be disjoint and have the index's numbers of stones.
     #[inline]
     pub fn slot(&self, own: u32, other: u32) -> u64 {
         self.slots_of(own).slot(other)
     }
 
-    /// The class of `own`, and `other` under a symmetry that takes `own` to the class's representative: the same pair for all
-    /// positions that are symmetric to each other.
+    /// Returns the class of `own`, and the image of `other` under a symmetry that takes `own` to the representative of
+    /// the class. The pair is the same for all positions that are symmetric to each other.
     #[inline]
     pub fn reduced(&self, own: u32, other: u32) -> (usize, u32) {
         let (class, op) = self.classes.of(own);
@@ -59,14 +59,15 @@ impl SectorIndex {
         (class, if stabiliser.is_power_of_two() { other } else { self.least(stabiliser, other).0 })
     }
 
-    /// The slots of the positions in which the side to move has its stones on `own`.
+    /// Returns the slots of the positions in which the side to move has its stones on `own`.
     #[inline]
     pub fn slots_of(&self, own: u32) -> SlotsOf<'_> {
         let (class, op) = self.classes.of(own);
         SlotsOf { index: self, class, op }
     }
 
-    /// The least image of `other` under the symmetries of `stabiliser`, and the first of them that gives it.
+    /// Returns the least image of `other` under the symmetries of `stabiliser`, and the first symmetry that produces
+    /// it.
     fn least(&self, stabiliser: u16, other: u32) -> (u32, Op) {
         let mut least = (u32::MAX, 0);
         let mut left = stabiliser;
@@ -81,10 +82,10 @@ impl SectorIndex {
         least
     }
 
-    /// The position in `slot`, whether it is a hole or not.
+    /// Returns the position in `slot`, even if the slot is a hole.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn position(&self, slot: u64) -> (u32, u32) {
         let per_class = self.others.len() as u64;
@@ -92,10 +93,11 @@ impl SectorIndex {
         (own, self.gaps.insert(own, self.others[(slot % per_class) as usize]))
     }
 
-    /// For a hole the first symmetry that takes its position to the one whose slot it is not; `None` for other slots.
+    /// Returns, for a hole, the first symmetry that takes its position to the position of the proper slot, and `None`
+    /// for other slots.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// Panics if there is no such slot.
     #[inline]
     pub fn hole(&self, slot: u64) -> Option<Op> {
         let stabiliser = self.classes.stabiliser((slot / self.others.len() as u64) as usize);
@@ -107,19 +109,19 @@ impl SectorIndex {
         (least != other).then_some(op)
     }
 
-    /// The positions of a class, those in holes left out: their slots, and the stones of both sides.
+    /// Returns the positions of a class, except those in holes, as slots and the stones of both sides.
     ///
     /// # Panics
-    /// When there is no such class.
+    /// Panics if there is no such class.
     pub fn positions_of_class(&self, class: usize) -> impl Iterator<Item = (u64, u32, u32)> + '_ {
         let first = (class * self.others.len()) as u64;
         self.within(class, first..first + self.others.len() as u64, false)
     }
 
-    /// Calls `f` with slot, own and other stones of every position in `slots`, in order; holes are passed over.
+    /// Calls `f` with the slot and the own and other stones of every position in `slots`, in order. Skips holes.
     ///
     /// # Panics
-    /// When there are no such slots.
+    /// Panics if the slots do not exist.
     #[inline]
     pub fn for_each(&self, slots: Range<u64>, mut f: impl FnMut(u64, u32, u32)) {
         self.by_class(slots, |class, slots| {
@@ -127,10 +129,10 @@ impl SectorIndex {
         });
     }
 
-    /// Calls `f` with every hole in `slots`, in order. *Cost*: only classes that have holes are looked at.
+    /// Calls `f` with every hole in `slots`, in order. *Cost*: only classes that have holes are examined.
     ///
     /// # Panics
-    /// When there are no such slots.
+    /// Panics if the slots do not exist.
     pub fn holes(&self, slots: Range<u64>, mut f: impl FnMut(u64)) {
         self.by_class(slots, |class, slots| {
             if !self.classes.stabiliser(class).is_power_of_two() {
@@ -139,7 +141,8 @@ impl SectorIndex {
         });
     }
 
-    /// Those of the `slots`, all of one class, that are `holes`, or those that are not: slot, own and other stones.
+    /// Returns the elements of `slots`, all of one class, that are holes if `holes` is set, and otherwise those that
+    /// are not, as slot and own and other stones.
     #[inline]
     fn within(
         &self,
@@ -156,7 +159,7 @@ impl SectorIndex {
         })
     }
 
-    /// Calls `f` with each class in `slots`, and its slots.
+    /// Calls `f` with each class in `slots` and the slots of that class.
     #[inline]
     fn by_class(&self, slots: Range<u64>, mut f: impl FnMut(usize, Range<u64>)) {
         let per_class = self.others.len() as u64;
@@ -169,13 +172,13 @@ impl SectorIndex {
         }
     }
 
-    /// How many symmetries keep a position as it is.
+    /// Returns the number of symmetries that fix a position.
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
         self.slots_of(own).num_stabilisers(other)
     }
 }
 
-/// Slots of the positions with the same stones of the side to move: what they share is found once.
+/// The slots of the positions with the same stones of the side to move, with their common data computed once.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotsOf<'a> {
     index: &'a SectorIndex,
@@ -184,7 +187,7 @@ pub struct SlotsOf<'a> {
 }
 
 impl SlotsOf<'_> {
-    /// The slot with the other side's stones on `other`.
+    /// Returns the slot of the position with the other side's stones on `other`.
     #[inline]
     pub fn slot(&self, other: u32) -> u64 {
         let Self { index, class, op } = *self;
@@ -195,27 +198,28 @@ impl SlotsOf<'_> {
         self.slot_at(index.gaps.remove(index.classes.representative(class), other))
     }
 
-    /// Whether the class has no symmetries of its own, so that none of its slots are holes.
+    /// Returns `true` if the class has no symmetries of its own, so that none of its slots are holes.
     #[inline]
     pub(super) fn is_whole(&self) -> bool {
         self.index.classes.is_whole(self.class)
     }
 
-    /// Where points of the other side are among the points left over, in a class without symmetries of its own. Points that the side
-    /// to move has are nowhere.
+    /// Returns the places of the other side's points among the remaining points, in a class without symmetries of its
+    /// own. Points of the side to move have no place.
     #[inline]
     pub(super) fn place(&self, other: u32) -> u32 {
         let own = self.index.classes.representative(self.class);
         self.index.gaps.remove(own, self.index.symmetries.apply(self.op, other) & !own)
     }
 
-    /// The slot with the other side's stones at places among the points left over.
+    /// Returns the slot of the position in which the other side's stones have the given places among the remaining
+    /// points.
     #[inline]
     pub(super) fn slot_at(&self, places: u32) -> u64 {
         self.class as u64 * self.index.others.len() as u64 + u64::from(self.index.other_ranks.rank(places))
     }
 
-    /// How many symmetries keep the position with the other side's stones on `other` as it is.
+    /// Returns the number of symmetries that fix the position with the other side's stones on `other`.
     #[inline]
     pub fn num_stabilisers(&self, other: u32) -> u32 {
         let stabiliser = self.index.classes.stabiliser(self.class);

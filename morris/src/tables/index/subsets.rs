@@ -1,22 +1,22 @@
-//! Sets of as many points: how many there are, all of them in order, and the place of one among them.
+//! Sets of a fixed size: their number, their enumeration in order, and the rank of a set among them.
 
-/// Bits of a set that one table look-up takes.
+/// The number of bits of a set that one table look-up covers.
 const HALF: u32 = 12;
 const HALVES: usize = 1 << HALF;
 
-/// Binomial coefficients up to 24.
+/// Computes binomial coefficients up to n = 24.
 pub(crate) fn binomial(n: usize, k: usize) -> u64 {
     if k > n { 0 } else { (0..k as u64).fold(1, |c, i| c * (n as u64 - i) / (i + 1)) }
 }
 
-/// The sets of `stones` of `points` points, in increasing order of masks.
+/// Returns the sets of `stones` out of `points` points, in increasing order of masks.
 pub(crate) fn subsets(points: usize, stones: usize) -> Vec<u32> {
     let all = binomial(points, stones) as usize;
     let mut sets = Vec::with_capacity(all);
     let mut set: u32 = (1 << stones) - 1;
     for _ in 0..all {
         sets.push(set);
-        // The next larger number with as many ones.
+        // Computes the next larger number with the same number of ones.
         let low = set & set.wrapping_neg();
         let up = set.wrapping_add(low);
         set = ((set ^ up) >> 2).checked_div(low).map_or(0, |rest| up | rest);
@@ -24,7 +24,7 @@ pub(crate) fn subsets(points: usize, stones: usize) -> Vec<u32> {
     sets
 }
 
-/// Ranks of the sets of `stones` points among sets of as many, in increasing order of masks.
+/// The ranks of the sets of `stones` points among all sets of that size, in increasing order of masks.
 #[derive(Debug)]
 pub(super) struct Ranks {
     low: Vec<u32>,

@@ -2,10 +2,10 @@
 
 use nerode_games::morris::Board;
 
-/// A symmetry's number. On boards of three rings it is the number that Malom's files use.
+/// The number of a symmetry. On boards with three rings it is the number that Malom's files use.
 pub type Op = u8;
 
-/// The symmetries of a board, applied to sets of points by three look-ups.
+/// The symmetries of a board, applied to sets of points with three look-ups.
 #[derive(Debug)]
 pub struct Symmetries {
     images: Vec<[[u32; 256]; 3]>,
@@ -13,7 +13,7 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// Those of `board`.
+    /// Computes the symmetries of `board`.
     pub fn new(board: &Board) -> Self {
         let maps = board.symmetries();
         let table = |map: &Vec<u8>| {
@@ -33,20 +33,20 @@ impl Symmetries {
         Self { images: maps.iter().map(table).collect(), inverse: maps.iter().map(inverse).collect() }
     }
 
-    /// How many there are; the identity is the last.
+    /// Returns the number of symmetries. The identity is the last.
     pub fn len(&self) -> usize {
         self.images.len()
     }
 
-    /// Never: the identity is always there.
+    /// Returns `false`, because the identity always exists.
     pub fn is_empty(&self) -> bool {
         self.images.is_empty()
     }
 
-    /// Where the points of `set` go.
+    /// Returns the image of `set`.
     ///
     /// # Panics
-    /// When there is no such symmetry.
+    /// Panics if there is no such symmetry.
     #[inline]
     pub fn apply(&self, op: Op, set: u32) -> u32 {
         let images = &self.images[usize::from(op)];
@@ -54,10 +54,10 @@ impl Symmetries {
         images[0][byte(0)] | images[1][byte(1)] | images[2][byte(2)]
     }
 
-    /// The symmetry that undoes `op`.
+    /// Returns the inverse of `op`.
     ///
     /// # Panics
-    /// When there is no such symmetry.
+    /// Panics if there is no such symmetry.
     pub fn inverse(&self, op: Op) -> Op {
         self.inverse[usize::from(op)]
     }

@@ -6,7 +6,7 @@ fn maker(kind: BoardKind) -> IndexMaker {
     IndexMaker::new(&Board::new(kind))
 }
 
-/// Numbers of classes in section 3 of the format's description, by Burnside there.
+/// The numbers of classes are those in section 3 of the format's description, computed there by Burnside's lemma.
 #[test]
 fn classes_of_stones_on_24_points() {
     let maker = maker(BoardKind::Nine);
@@ -37,7 +37,8 @@ fn slots_and_positions_are_inverse_but_for_holes() {
     }
 }
 
-/// A row with its tables gives every position of its stones the slot that the index gives, and a walk over slots passes over holes alone.
+/// A row with tables gives every position of its stones the same slot as the index, and a walk over slots skips only
+/// holes.
 #[test]
 fn rows_and_walks_agree_with_the_index() {
     for (kind, own, other) in [(BoardKind::Nine, 3, 3), (BoardKind::Seven, 3, 4), (BoardKind::Three, 3, 3)] {
@@ -69,7 +70,7 @@ fn rows_and_walks_agree_with_the_index() {
     }
 }
 
-/// Slots that are no holes are as many as Burnside's lemma counts orbits.
+/// The number of slots that are not holes equals the number of orbits by Burnside's lemma.
 #[test]
 fn one_slot_for_each_orbit() {
     for (kind, own, other) in [
@@ -85,7 +86,8 @@ fn one_slot_for_each_orbit() {
     }
 }
 
-/// Burnside: the mean over symmetries of the positions they fix, which colour each cycle with one of three.
+/// Computes the number of orbits by Burnside's lemma: the mean over all symmetries of the number of positions they fix,
+/// in which each cycle has one of three colours.
 fn orbits(board: &Board, own: usize, other: usize) -> u64 {
     let fixed = |map: &Vec<u8>| {
         let mut ways = vec![vec![0u64; other + 1]; own + 1];

@@ -1,4 +1,4 @@
-//! The first look at every position: its depth as far as turns out of the unit decide it.
+//! The first pass over every position: computes its depth as far as turns out of the unit determine it.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,26 +12,27 @@ use crate::tables::index::SectorIndex;
 use crate::tables::rows::Rows;
 use nerode_solver::error::Result;
 
-/// Slots that one task looks at.
+/// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 15;
 
-/// What the turns of a position that leave its unit are worth.
+/// The results of the turns of a position that leave its unit.
 struct Outside {
     /// The fewest plies to a win.
     best: u16,
     /// The most plies to a loss.
     worst: u16,
-    /// Whether some turn leads to a draw, or stays inside.
+    /// Whether some turn leads to a draw or stays inside the unit.
     undecided: bool,
-    /// Whether there is a turn at all.
+    /// Whether there is any turn.
     any: bool,
 }
 
 impl Work<'_> {
-    /// Marks holes, and writes the depths that turns out of the unit decide.
+    /// Marks holes, and writes the depths that turns out of the unit determine.
     ///
-    /// Positions come in the order of the other side's stones. Those are the stones of the side to move in all positions that
-    /// turns lead to, but for captures. So look-ups stay within a few rows of the tables, which the caches hold.
+    /// Positions are visited in the order of the other side's stones. Except for captures, these are the stones of the
+    /// side to move in all successors, so that look-ups stay within a few rows of the tables, which fit into the
+    /// caches.
     pub(super) fn first_look(&self, which: usize) -> Result<()> {
         let (table, by_other) = (&self.tables[which], &self.by_other[which]);
         self.in_chunks(&table.index, |slots| {
@@ -51,7 +52,7 @@ impl Work<'_> {
         })
     }
 
-    /// Calls `f` with parts of the slots of `index` that cover all of them, on all threads.
+    /// Splits the slots of `index` into parts and calls `f` for each part, on all threads.
     fn in_chunks(&self, index: &SectorIndex, f: impl Fn(Range<u64>) + Sync) -> Result<()> {
         let num_slots = index.num_slots();
         (0..num_slots.div_ceil(CHUNK_SLOTS)).into_par_iter().try_for_each(|chunk| {
@@ -61,13 +62,13 @@ impl Work<'_> {
         })
     }
 
-    /// The depth of a position as far as turns that leave the unit decide it.
+    /// Returns the depth of a position as far as turns that leave the unit determine it.
     #[inline]
     fn outside<'b>(&'b self, which: usize, state: State, rows: &mut Rows<'b>) -> Option<u16> {
         let mut seen = Outside { best: u16::MAX, worst: 0, undecided: false, any: false };
         let cyclic = matches!(self.targets[which][0][0], Target::Inside);
         if cyclic && state.own_hand == 0 {
-            // Turns that close no mill stay inside: how many there are does not matter.
+            // Turns that close no mill stay inside the unit, and their number does not matter.
             let rest =
                 self.rules.try_mill_moves(state, |turn| self.see(which, state, turn, (&mut seen, rows)));
             let quiet = rest == ControlFlow::Continue(true);
@@ -85,7 +86,7 @@ impl Work<'_> {
         }
     }
 
-    /// Takes one turn into account; breaks where no other matters.
+    /// Takes one turn into account. Breaks if no other turn matters.
     #[inline]
     fn see<'b>(
         &'b self,

@@ -1,4 +1,4 @@
-//! Level after level of depth: from losses to wins, and from wins to losses.
+//! Processes one level of depth after the other, from losses to wins and from wins to losses.
 
 use std::ops::ControlFlow;
 
@@ -11,11 +11,11 @@ use super::work::Work;
 use crate::tables::sector::Sector;
 use nerode_solver::error::Result;
 
-/// Slides that a stone has where others stand about, as a mean.
+/// The average number of slides of a stone that has other stones around it.
 const SLIDES_OF_STONE: u64 = 2;
 
 impl Work<'_> {
-    /// `false` when a depth does not fit the codes.
+    /// Runs all levels. Returns `false` if a depth does not fit into the codes.
     pub(super) fn run(&self) -> Result<bool> {
         for which in 0..self.tables.len() {
             self.first_look(which)?;
@@ -34,7 +34,7 @@ impl Work<'_> {
         Ok(self.deepest() <= self.most_depth())
     }
 
-    /// Makes the origins of losses in `level` plies wins in one ply more, unless they are won sooner.
+    /// Makes the origins of losses in `level` plies wins in one ply more, unless they win sooner.
     fn spread_losses(&self, level: u16) -> Result<()> {
         for which in 0..self.tables.len() {
             let (table, origins) = (&self.tables[which], &self.tables[self.origin(which)]);
@@ -50,8 +50,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Finds the losses among the origins of wins in `level` plies: those whose turns all lead to wins. They are found by going
-    /// back from the wins, or by a look at every open position, whichever is less work.
+    /// Finds the losses among the origins of wins in `level` plies, whose turns must all lead to wins. Either goes back
+    /// from the wins or examines every open position, whichever takes less work.
     fn spread_wins(&self, level: u16, wins_so_far: &mut [u64]) -> Result<()> {
         for (which, wins_so_far) in wins_so_far.iter_mut().enumerate() {
             let origin = self.origin(which);
@@ -72,9 +72,10 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The origins of the slots of depth `level`.
+    /// Returns the origins of the slots of depth `level`.
     ///
-    /// A position and its origins share the stones of the side that did not make the turn. So what is proposed stays in a row.
+    /// A position and its origins share the stones of the side that did not make the turn, so that the proposals of a
+    /// position stay in one row.
     fn origins_of(&self, which: usize, level: u16) -> Proposals {
         let (table, by_other) = (&self.tables[which], &self.by_other[self.origin(which)]);
         let proposals = Proposals::new(by_other.num_slots());
@@ -87,7 +88,7 @@ impl Work<'_> {
         proposals
     }
 
-    /// The open positions.
+    /// Returns the open positions.
     fn all_open(&self, which: usize) -> Proposals {
         let (table, by_other) = (&self.tables[which], &self.by_other[which]);
         let proposals = Proposals::new(by_other.num_slots());
@@ -99,8 +100,9 @@ impl Work<'_> {
         proposals
     }
 
-    /// Gives those of the proposed positions that are losses their depths. They come in the order of the other side's stones, which
-    /// quiet turns leave: so a look at what turns lead to stays in a few rows of the tables, which the caches hold.
+    /// Writes the depths of the proposed positions that are losses. They are visited in the order of the other side's
+    /// stones, which quiet turns do not change, so that look-ups of successors stay within a few rows of the tables,
+    /// which fit into the caches.
     fn prove_losses(&self, which: usize, proposals: &Proposals, level: u16) {
         let (table, by_other) = (&self.tables[which], &self.by_other[which]);
         let begin = || Lowering::of(&table.codes);
@@ -109,7 +111,7 @@ impl Work<'_> {
             let state = table.sector.state(own, other);
             if let Some(depth) = self.loss(which, state, level) {
                 let slot = table.slot(state);
-                // A loss that was found before is found again.
+                // A loss that was found before may be found again.
                 if table.codes.get(slot) == table.codes.width().open() && self.fits(depth) {
                     found.add(slot, depth);
                 }
@@ -117,8 +119,8 @@ impl Work<'_> {
         });
     }
 
-    /// Whether to look at all `open` positions is less work than to go back from `wins` wins. A look ends at the first turn that
-    /// does not lead to a win of the opponent.
+    /// Returns `true` if examining all `open` positions takes less work than going back from `wins` wins. The
+    /// examination of a position ends at the first turn that does not lead to a win of the opponent.
     fn looking_is_less(&self, which: usize, wins: u64, wins_so_far: u64, open: u64) -> bool {
         let Sector { own, other, other_hand, .. } = self.tables[which].sector;
         let turns = if self.rules.flies(other, other_hand) {
@@ -127,16 +129,16 @@ impl Work<'_> {
             u64::from(other) * SLIDES_OF_STONE
         };
         let num_slots = self.tables[which].codes.num_slots();
-        // A turn leads to a win as often as a slot holds one.
+        // Assumes that a turn leads to a win as often as a slot holds one.
         let tries = (num_slots / (num_slots - wins_so_far).max(1)).clamp(1, turns);
         open * tries < wins * turns
     }
 
-    /// The depth of a loss, if all turns lead to wins, those inside the unit in at most `level` plies.
+    /// Returns the depth of a loss if all turns lead to wins, those inside the unit in at most `level` plies.
     #[inline]
     fn loss(&self, which: usize, state: State, level: u16) -> Option<u16> {
         let mut worst = level;
-        // Quiet turns leave the opponent's stones where they are.
+        // Quiet turns do not change the opponent's stones.
         let inside = &self.tables[self.origin(which)];
         let inside_slots = inside.index.slots_of(state.other);
         let all_won = self.rules.try_turns(state, |turn| {

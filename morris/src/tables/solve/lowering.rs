@@ -1,14 +1,15 @@
-//! Codes lowered many at a time.
+//! Lowers codes in batches.
 
 use crate::tables::codes::Codes;
 
-/// Codes that wait: so many that memory answers them side by side.
+/// The size of a batch, which is large enough for the memory system to serve the reads in parallel.
 const MOST: usize = 64;
 
-/// Codes that are to be lowered, at slots all over a table; written when there are many, and at the end.
+/// Pending reductions of codes at slots scattered over a table. They are written when the batch is full, and at the
+/// end.
 ///
-/// Why: a locked write waits for its word to come from memory before anything else goes on, a read does not. So all words are read
-/// first, and the writes find them in the cache.
+/// A locked write stalls until its word arrives from memory, but a read does not. Therefore all words are read first,
+/// and the writes then find them in the cache.
 pub(super) struct Lowering<'a> {
     codes: &'a Codes,
     waiting: [(u64, u16); MOST],
@@ -16,12 +17,12 @@ pub(super) struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    /// Of `codes`.
+    /// Creates an empty batch for `codes`.
     pub(super) fn of(codes: &'a Codes) -> Self {
         Self { codes, waiting: [(0, 0); MOST], len: 0 }
     }
 
-    /// Makes the code of `slot` the lesser of itself and `code`, now or later.
+    /// Replaces the code of `slot` by `code` if that is smaller, now or later.
     #[inline]
     pub(super) fn add(&mut self, slot: u64, code: u16) {
         self.waiting[self.len] = (slot, code);

@@ -1,16 +1,16 @@
-//! A set of slots that several threads add to.
+//! A set of slots to which several threads add.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-/// Words that one task looks at.
+/// The number of memory words that one task examines.
 const CHUNK_WORDS: usize = 1 << 11;
 
-/// Slots that wait: so many that memory answers them side by side.
+/// The size of a batch, which is large enough for the memory system to serve the reads in parallel.
 const MOST_WAITING: usize = 64;
 
-/// A position for each bit, by slot.
+/// A set of positions by slot, stored as one bit each.
 pub(super) struct Proposals {
     words: Vec<AtomicU64>,
 }
@@ -24,13 +24,13 @@ impl Proposals {
     #[inline]
     pub(super) fn add(&self, slot: u64) {
         let (word, bit) = (&self.words[(slot / 64) as usize], 1 << (slot % 64));
-        // Most are proposed many times.
+        // Most positions are proposed many times, and a plain read avoids a locked write.
         if word.load(Ordering::Relaxed) & bit == 0 {
             word.fetch_or(bit, Ordering::Relaxed);
         }
     }
 
-    /// Calls `f` with every slot added, and with what `begin` made for a part of the slots.
+    /// Calls `f` with every slot in the set. `begin` creates the state for each part of the slots.
     pub(super) fn for_each<T>(&self, begin: impl Fn() -> T + Sync, f: impl Fn(&mut T, u64) + Sync) {
         self.words.par_chunks(CHUNK_WORDS).enumerate().for_each(|(chunk, words)| {
             let mut made = begin();
@@ -45,7 +45,7 @@ impl Proposals {
     }
 }
 
-/// Slots all over a set, added many at a time: all words are read first, see [`super::lowering::Lowering`].
+/// Slots scattered over a set, added in batches: all words are read first, see [`super::lowering::Lowering`].
 pub(super) struct Proposing<'a> {
     proposals: &'a Proposals,
     waiting: [u64; MOST_WAITING],
@@ -53,7 +53,7 @@ pub(super) struct Proposing<'a> {
 }
 
 impl<'a> Proposing<'a> {
-    /// To be added to `proposals`.
+    /// Creates an empty batch for `proposals`.
     pub(super) fn to(proposals: &'a Proposals) -> Self {
         Self { proposals, waiting: [0; MOST_WAITING], len: 0 }
     }

@@ -1,4 +1,4 @@
-//! Where the turns of a sector's positions lead, by kind of turn.
+//! The destinations of the turns of a sector's positions, by kind of turn.
 
 use nerode_games::morris::Rules;
 
@@ -6,21 +6,21 @@ use crate::tables::sector::Sector;
 use crate::tables::table::{SectorTable, SectorTables};
 use nerode_solver::error::{Error, Result};
 
-/// Where a kind of turn leads.
+/// The destination of a kind of turn.
 #[derive(Clone, Copy)]
 pub(super) enum Target<'a> {
-    /// Nowhere: such turns do not exist here, or end the game at once with a win.
+    /// None: such turns do not exist here, or end the game immediately with a win.
     Over,
-    /// To the unit's own sector that turns lead to.
+    /// The sector of the unit itself that turns lead to.
     Inside,
-    /// To a sector solved before.
+    /// A sector that has already been solved.
     Beside(&'a SectorTable),
 }
 
-/// Turns by kind: placed or not, and how many stones they take.
+/// Destinations by kind of turn: whether a stone is placed, and how many stones are taken.
 pub(super) type Targets<'a> = [[Target<'a>; 3]; 2];
 
-/// Where the turns of `sector` lead.
+/// Returns the destinations of the turns of `sector`.
 pub(super) fn targets<'a>(
     rules: &Rules,
     tables: &[SectorTable],

@@ -7,7 +7,7 @@ use super::unit::solve_in;
 use super::work::Work;
 use crate::tables::{IndexMaker, SectorTable, SectorTables, Unit, Width, plan};
 
-/// Every unit under `root` with codes of both widths: the same depths.
+/// Codes of both widths give the same depths for every unit under `root`.
 #[test]
 fn wide_codes_give_the_same_depths() {
     let rules = Preset::named("nine").unwrap().rules();
@@ -25,7 +25,7 @@ fn wide_codes_give_the_same_depths() {
     }
 }
 
-/// A run stops where a depth does not fit, and says so.
+/// A run stops and reports a depth that does not fit.
 #[test]
 fn depths_that_do_not_fit_are_noticed() {
     let rules = Preset::named("nine").unwrap().rules();

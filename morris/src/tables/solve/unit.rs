@@ -1,4 +1,4 @@
-//! A work unit solved, with codes as wide as its depths need.
+//! Solves a work unit with codes as wide as its depths require.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,13 +12,14 @@ use crate::tables::sector::{Sector, Unit};
 use crate::tables::table::{SectorTable, SectorTables};
 use nerode_solver::error::{Error, Result};
 
-/// Solves `unit`, with the sectors that it leads to in `known`, on the threads of the pool in force.
+/// Solves `unit` on the threads of the current pool. `known` holds the sectors that the unit leads to.
 ///
-/// *Cost*: a byte and a bit for each slot of the unit (two bytes where a depth exceeds 253), and the look of every position at
-/// the positions that its captures and placements lead to; then, for each position with a value, at those that lead to it.
+/// *Cost*: a byte and a bit for each slot of the unit (two bytes if a depth exceeds 253). Each position looks up the
+/// positions that its captures and placements lead to, and each position with a value visits its origins.
 ///
 /// # Errors
-/// [`Error::MissingSector`] when a sector that the unit leads to is not in `known`; [`Error::TooLarge`]; [`Error::TooDeep`]; [`Error::Interrupted`].
+/// Returns [`Error::MissingSector`] if a sector that the unit leads to is not in `known`, [`Error::TooLarge`],
+/// [`Error::TooDeep`], or [`Error::Interrupted`].
 pub fn solve_unit(
     rules: &Rules,
     unit: &Unit,
@@ -37,7 +38,7 @@ pub fn solve_unit(
     })
 }
 
-/// Solves `unit` with codes of `width`; `None` when some depth does not fit.
+/// Solves `unit` with codes of `width`. Returns `None` if a depth does not fit.
 pub(super) fn solve_in(
     width: Width,
     rules: &Rules,

@@ -1,4 +1,5 @@
-//! A unit as it is solved: its tables, where their turns lead, and the greatest depth so far.
+//! The state of a unit that is being solved: its tables, the destinations of their turns, and the greatest depth so
+//! far.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
@@ -11,7 +12,7 @@ use crate::tables::index::{IndexMaker, SectorIndex};
 use crate::tables::table::{SectorTable, SectorTables};
 use nerode_solver::error::{Error, Result};
 
-/// Words of codes that one task looks at.
+/// The number of memory words of codes that one task examines.
 const CHUNK_WORDS: usize = 1 << 11;
 
 /// One run over a unit with codes of one width.
@@ -19,10 +20,10 @@ pub(super) struct Work<'a> {
     pub(super) rules: &'a Rules,
     pub(super) tables: &'a [SectorTable],
     pub(super) targets: Vec<Targets<'a>>,
-    /// For each table the index of its positions with the sides exchanged: it goes through them in the order of the other side's
-    /// stones.
+    /// For each table, the index of its positions with the sides exchanged, which enumerates them in the order of the
+    /// other side's stones.
     pub(super) by_other: Vec<Arc<SectorIndex>>,
-    /// Greatest depth written, or one that did not fit.
+    /// The greatest depth that was written or did not fit.
     deepest: AtomicU16,
     pub(super) interrupt: &'a AtomicBool,
 }
@@ -55,7 +56,7 @@ impl<'a> Work<'a> {
         self.tables.first().map_or(0, |table| table.codes.width().most_depth())
     }
 
-    /// The greatest depth written, or one that did not fit.
+    /// Returns the greatest depth that was written or did not fit.
     pub(super) fn deepest(&self) -> u16 {
         self.deepest.load(Ordering::Relaxed)
     }
@@ -64,7 +65,7 @@ impl<'a> Work<'a> {
         if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Notes that `depth` was found; whether it can be written.
+    /// Records that `depth` was found. Returns `true` if it can be written.
     #[inline]
     pub(super) fn fits(&self, depth: u16) -> bool {
         if depth > self.deepest.load(Ordering::Relaxed) {
@@ -78,7 +79,8 @@ impl<'a> Work<'a> {
         self.targets[which][usize::from(turn.from == 0)][turn.num_taken()]
     }
 
-    /// Calls `f` with every slot of depth `level` of a primary sector, and with what `begin` made for a part of the slots.
+    /// Calls `f` with every slot of depth `level` of a primary sector. `begin` creates the state for each part of the
+    /// slots.
     pub(super) fn at_level<T>(
         &self,
         which: usize,
@@ -95,12 +97,12 @@ impl<'a> Work<'a> {
         });
     }
 
-    /// The primary sector that quiet turns into `which` come from.
+    /// Returns the primary sector from which quiet turns lead into `which`.
     pub(super) fn origin(&self, which: usize) -> usize {
         self.tables.len() - 1 - which
     }
 
-    /// How many slots of a primary sector have `code`.
+    /// Returns the number of slots of a primary sector with `code`.
     pub(super) fn count(&self, which: usize, code: u16) -> u64 {
         let count = AtomicU64::new(0);
         let codes = &self.tables[which].codes;

@@ -1,8 +1,8 @@
-//! A run directory: a manifest and one file per automaton, enough to resume, query and verify a solve.
+//! A run directory: a manifest and one file per automaton, which suffice to resume, query and verify a solve.
 //!
-//! Invariants: the manifest is replaced as a whole, after every file that it names is on disk; so at any moment the
-//! directory describes a finished ply. Nothing in the manifest depends on time, threads or interruptions: equal requests
-//! give equal bytes. Nothing outside the directory is read or written.
+//! Invariants: the manifest is always replaced as a whole, after all files that it names are on disk, so the directory
+//! describes a finished ply at any moment. Nothing in the manifest depends on time, threads or interruptions, so equal
+//! requests produce equal bytes. Nothing outside the directory is read or written.
 
 mod request;
 mod set;
@@ -30,11 +30,11 @@ const SETS: &str = "sets";
 /// The manifest of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Manifest {
-    /// What is solved.
+    /// The request that is solved.
     pub(crate) request: Request,
-    /// How far.
+    /// The progress of the solve.
     pub(crate) progress: Progress,
-    /// Sets by name.
+    /// The sets by name.
     pub(crate) sets: BTreeMap<String, SetEntry>,
 }
 
@@ -42,23 +42,23 @@ pub(crate) struct Manifest {
 #[derive(Debug)]
 pub struct RunDir {
     path: PathBuf,
-    /// The manifest as it will be written by the next [`RunDir::commit`].
+    /// The manifest that the next [`RunDir::commit`] will write.
     pub(crate) manifest: Manifest,
-    /// Held while the run may write.
+    /// The lock that is held while the run may be written.
     _lock: Option<Lock>,
 }
 
 impl RunDir {
-    /// Whether `path` holds a run.
+    /// Returns `true` if `path` contains a run.
     pub fn exists(path: &Path) -> bool {
         Contents::Run.is_in(path)
     }
 
-    /// Makes a new run directory, locked for writing. With `overwrite`, an earlier run in it is removed first.
+    /// Creates a run directory, locked for writing. With `overwrite`, an existing run in it is removed first.
     ///
     /// # Errors
-    /// [`Error::Occupied`] when there is a run already, [`Error::OtherContents`] when there is something else;
-    /// [`Error::Busy`] while another process writes it; [`Error::Io`].
+    /// Returns [`Error::Occupied`] if there already is a run, [`Error::OtherContents`] if the directory has other
+    /// contents, [`Error::Busy`] while another process writes to it, or [`Error::Io`].
     pub fn create(path: &Path, request: Request, overwrite: bool) -> Result<Self> {
         let lock = claim::begin(path, Contents::Run, overwrite)?;
         let sets = path.join(SETS);
@@ -77,13 +77,14 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Opens a run to continue it, locked for writing. A request for more plies than before goes on from those that are there.
+    /// Opens a run to continue it, locked for writing. A request for more plies than before continues from the existing
+    /// ones.
     ///
     /// # Errors
-    /// As [`RunDir::open`]; [`Error::OtherRequest`] when the request differs in anything else; [`Error::Busy`] while another
-    /// process writes it.
+    /// Returns the errors of [`RunDir::open`], [`Error::OtherRequest`] if the request differs in any other respect, or
+    /// [`Error::Busy`] while another process writes to the run.
     pub fn resume(path: &Path, request: &Request) -> Result<Self> {
-        // A run that is being written is not read before its writer is done.
+        // The lock is taken first, because a run must not be read while another process writes it.
         let lock = if Self::exists(path) { Some(claim::claim(path, Contents::Run)?) } else { None };
         let mut run = Self::open(path)?;
         run._lock = lock;
@@ -104,11 +105,11 @@ impl RunDir {
         Ok(run)
     }
 
-    /// Opens a run to read it.
+    /// Opens a run for reading.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when there is none; [`Error::WrongVersion`]; [`Error::Corrupt`] when the manifest cannot be read;
-    /// [`Error::Io`].
+    /// Returns [`Error::OtherContents`] if there is no run, [`Error::WrongVersion`], [`Error::Corrupt`] if the manifest
+    /// cannot be read, or [`Error::Io`].
     pub fn open(path: &Path) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Run)?;
         if let Some(entry) = manifest.sets.values().find(|e| !is_inside(&e.file)) {
@@ -118,63 +119,63 @@ impl RunDir {
         Ok(Self { path: path.into(), manifest, _lock: None })
     }
 
-    /// What is solved.
+    /// Returns the request that is solved.
     pub fn request(&self) -> &Request {
         &self.manifest.request
     }
 
-    /// How far it is.
+    /// Returns the progress of the solve.
     pub fn progress(&self) -> &Progress {
         &self.manifest.progress
     }
 
-    /// Its sets by name, in the order of the names.
+    /// Returns the sets by name, in alphabetical order.
     pub fn sets(&self) -> impl Iterator<Item = (&str, &SetEntry)> {
         self.manifest.sets.iter().map(|(name, entry)| (name.as_str(), entry))
     }
 
-    /// The manifest's entry of the set with this name, such as `W-P1-004`.
+    /// Returns the entry of the set with this name, such as `W-P1-004`.
     pub fn entry_named(&self, name: &str) -> Option<&SetEntry> {
         self.manifest.sets.get(name)
     }
 
-    /// The file of the manifest.
+    /// Returns the path of the manifest.
     pub(crate) fn manifest_path(&self) -> PathBuf {
         Contents::Run.file(&self.path)
     }
 
-    /// Where the run lies.
+    /// Returns the path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The digest of the manifest, by which other files say which run they were made from.
+    /// Returns the digest of the manifest, by which other files identify the run from which they were derived.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the manifest has no JSON form.
+    /// Returns [`Error::Corrupt`] if the manifest cannot be represented in JSON.
     pub fn digest(&self) -> Result<String> {
         contents::digest(&self.manifest_path(), Contents::Run, &self.manifest)
     }
 
-    /// Writes a set; the manifest names it from the next [`RunDir::commit`] on.
+    /// Writes a set, which the manifest names from the next [`RunDir::commit`] on.
     ///
     /// # Errors
-    /// [`Error::Io`]; counting beyond 128 bits.
+    /// Returns [`Error::Io`], or an error if the number of words does not fit into 128 bits.
     pub(crate) fn put(&mut self, name: SetName, set: &Dfa) -> Result<SetEntry> {
         let entry = self.write(name, set)?;
         self.insert(name, entry.clone());
         Ok(entry)
     }
 
-    /// Lets the manifest name a set that [`RunDir::write`] has written, from the next [`RunDir::commit`] on.
+    /// Adds a set written by [`RunDir::write`] to the manifest, with effect from the next [`RunDir::commit`] on.
     pub(crate) fn insert(&mut self, name: SetName, entry: SetEntry) {
         self.manifest.sets.insert(name.to_string(), entry);
     }
 
-    /// Writes the file of a set, which is not part of the run before [`RunDir::insert`].
+    /// Writes the file of a set, which becomes part of the run only with [`RunDir::insert`].
     ///
     /// # Errors
-    /// As [`RunDir::put`].
+    /// Returns the same errors as [`RunDir::put`].
     pub(crate) fn write(&self, name: SetName, set: &Dfa) -> Result<SetEntry> {
         let file = format!("{SETS}/{name}.dfa");
         let path = self.path.join(&file);
@@ -190,11 +191,11 @@ impl RunDir {
         })
     }
 
-    /// Lets `name`, of a set with `num_states` states, be what the sets `without`, which are disjoint parts of the set `whole`, leave of
-    /// it.
+    /// Defines `name`, a set with `num_states` states, as the remainder of the set `whole` after removing the sets
+    /// `without`, which must be disjoint subsets of `whole`.
     ///
     /// # Errors
-    /// [`Error::NoSuchSet`]; [`Error::Corrupt`] for parts with more positions than `whole` has.
+    /// Returns [`Error::NoSuchSet`], or [`Error::Corrupt`] if the parts have more positions than `whole`.
     pub(crate) fn remainder(
         &mut self,
         name: SetName,
@@ -216,42 +217,43 @@ impl RunDir {
         Ok(entry)
     }
 
-    /// Lets `name` be the mirror image of the set `other`, whose file it names.
+    /// Defines `name` as the mirror image of the set `other`, whose file its entry names.
     ///
     /// # Errors
-    /// [`Error::NoSuchSet`] for `other`.
+    /// Returns [`Error::NoSuchSet`] for `other`.
     pub(crate) fn mirror(&mut self, name: SetName, other: SetName) -> Result<()> {
         let entry = SetEntry { mirror: true, ..self.entry(other)?.clone() };
         self.insert(name, entry);
         Ok(())
     }
 
-    /// The manifest's entry of a set.
+    /// Returns the entry of a set in the manifest.
     ///
     /// # Errors
-    /// [`Error::NoSuchSet`].
+    /// Returns [`Error::NoSuchSet`].
     pub fn entry(&self, name: SetName) -> Result<&SetEntry> {
         let missing = || Error::NoSuchSet { path: self.path.clone(), name: name.to_string() };
         self.manifest.sets.get(&name.to_string()).ok_or_else(missing)
     }
 
-    /// Reads a set and checks its digest.
+    /// Reads a set and verifies its digest.
     ///
     /// # Errors
-    /// [`Error::NoSuchSet`]; [`Error::Corrupt`] when the file is not the one that was written.
+    /// Returns [`Error::NoSuchSet`], or [`Error::Corrupt`] if the file was changed.
     pub fn get(&self, name: SetName) -> Result<Dfa> {
         self.read(self.entry(name)?)
     }
 
-    /// Reads the set of an entry and checks its digest. A remainder is computed from the sets that leave it.
+    /// Reads the set of an entry and verifies its digest. A remainder is computed from the sets that define it.
     ///
     /// # Errors
-    /// [`Error::MirrorImage`] for one, which has no automaton; otherwise as [`RunDir::read_file`].
+    /// Returns [`Error::MirrorImage`] for a mirror image, which has no automaton, or the errors of
+    /// [`RunDir::read_file`].
     pub fn read(&self, entry: &SetEntry) -> Result<Dfa> {
         self.read_by(entry, &Passes::new(u64::MAX, 1)?, |entry| self.read_file(entry))
     }
 
-    /// [`RunDir::read`] with files read by `read_file` and remainders computed by `passes`.
+    /// Reads a set as [`RunDir::read`] does. Reads files by `read_file` and computes remainders by `passes`.
     pub(crate) fn read_by(
         &self,
         entry: &SetEntry,
@@ -268,10 +270,10 @@ impl RunDir {
         Ok(set)
     }
 
-    /// The entries of the sets that leave a remainder.
+    /// Returns the entries of the sets whose removal leaves a remainder.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] where there is no such set, or it has no file of its own.
+    /// Returns [`Error::Corrupt`] if there is no such set or it has no file of its own.
     pub(crate) fn parts(&self, names: &[String]) -> Result<Vec<&SetEntry>> {
         let part = |name: &String| {
             let entry = self.manifest.sets.get(name).filter(|entry| !entry.mirror && !entry.is_remainder());
@@ -281,20 +283,21 @@ impl RunDir {
         names.iter().map(part).collect()
     }
 
-    /// Reads the file of an entry, which is not the set where that is a mirror image or a remainder, and checks its digest.
+    /// Reads the file of an entry and verifies its digest. For a mirror image or a remainder, the file does not contain
+    /// the set itself.
     ///
     /// # Errors
-    /// [`Error::NotKept`]; [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
+    /// Returns [`Error::NotKept`], [`Error::Corrupt`] if the file was changed, or [`Error::Io`].
     pub fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
         entry.must_be_kept()?;
         let path = self.path.join(&entry.file);
         Ok(Dfa::from_bytes(&entry.stored.read(&path)?, &path)?)
     }
 
-    /// As [`RunDir::read_file`], a layer at a time, with large layers in nameless files in `folder`.
+    /// Reads a file as [`RunDir::read_file`] does, but layer by layer, with large layers in unnamed files in `folder`.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the same errors as [`RunDir::read_file`].
     pub(crate) fn read_in_files(&self, entry: &SetEntry, folder: &Path) -> Result<Dfa> {
         entry.must_be_kept()?;
         let path = self.path.join(&entry.file);
@@ -302,10 +305,10 @@ impl RunDir {
         Ok(Dfa::read_in_files(&path, folder)?)
     }
 
-    /// Puts the manifest on disk: the sets written since the last call belong to the run from now on.
+    /// Writes the manifest to disk, which makes the sets written since the last call part of the run.
     ///
     /// # Errors
-    /// [`Error::Io`]; the manifest on disk is the old one then.
+    /// Returns [`Error::Io`]. In that case, the manifest on disk is unchanged.
     pub(crate) fn commit(&self) -> Result<()> {
         contents::write(&self.manifest_path(), Contents::Run, &self.manifest)
     }

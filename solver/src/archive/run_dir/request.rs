@@ -1,4 +1,4 @@
-//! What a run is asked to solve, and how far it is.
+//! Requests, which describe the task of a run, and its progress.
 
 use std::fmt;
 
@@ -9,41 +9,42 @@ use crate::archive::resolver::GameId;
 use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Keep, Method};
 
-/// What a run solves; a resumed run must ask for the same.
+/// The task of a run. A run can only be resumed with the same request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
-    /// Canonical game spec.
+    /// The canonical game spec.
     pub(crate) game: String,
-    /// The rules in words, for people: no part of what identifies the request.
+    /// The rules in words, for human readers; not part of the identity of the request.
     pub(crate) rules: String,
-    /// Fingerprint of the rules.
+    /// The fingerprint of the rules.
     pub(crate) fingerprint: String,
-    /// Name of the letter order.
+    /// The name of the letter order.
     pub(crate) order: String,
-    /// Labels of the layers in that order.
+    /// The labels of the layers in that order.
     pub(crate) layers: Vec<String>,
-    /// Method.
+    /// The method.
     pub method: Method,
-    /// Chains computed.
+    /// The chains that are computed.
     #[serde(default)]
     pub chains: Chains,
-    /// Plies whose sets stay on disk. Retrograde only.
+    /// The plies whose sets stay on disk. Retrograde only.
     #[serde(default, skip_serializing_if = "Keep::is_all")]
     pub keep: Keep,
-    /// Retrograde plies at most; `None` runs to the fixpoint.
+    /// The maximum number of retrograde plies; `None` continues to the fixpoint.
     pub backward_plies: Option<u32>,
-    /// Forward plies at most; `None` runs to the end of the game. Meet in the middle only.
+    /// The maximum number of forward plies; `None` continues to the end of the game. Meet in the middle only.
     pub forward_plies: Option<u32>,
-    /// From this ply on `R_i` is what is admissible after i plies, which holds all that can be reached. Meet only.
+    /// From this ply on, `R_i` is the set of positions that are admissible after i plies, which contains all reachable
+    /// ones. Meet in the middle only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub admissible_from: Option<u32>,
-    /// The text of the rules, where the game is read from one.
+    /// The text of the rules, if the game is read from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) text: Option<String>,
 }
 
 impl Request {
-    /// The request to solve `game` by `method`.
+    /// Creates the request to solve `game` by `method`.
     pub fn new(
         game: &dyn Game,
         method: Method,
@@ -66,12 +67,14 @@ impl Request {
         }
     }
 
-    /// Whether both ask for the same. The rules in words and as a text do not count: the fingerprint tells rules apart.
+    /// Returns `true` if both requests are the same. The rules in words and as a text are ignored, because the
+    /// fingerprint identifies them.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Self { rules: other.rules.clone(), text: other.text.clone(), ..self.clone() } == *other
     }
 
-    /// How many plies are computed at most, retrograde or, where the method is to meet, forward; `None` goes to the end.
+    /// Returns the maximum number of plies: retrograde plies or, if the method is meet in the middle, forward plies.
+    /// `None` means to the end.
     pub fn plies(&self) -> Option<u32> {
         match self.method {
             Method::Retrograde => self.backward_plies,
@@ -79,7 +82,7 @@ impl Request {
         }
     }
 
-    /// The same request with another number of plies.
+    /// Returns the same request with another number of plies.
     #[must_use]
     pub(crate) fn with_plies(&self, most: Option<u32>) -> Self {
         match self.method {
@@ -88,7 +91,7 @@ impl Request {
         }
     }
 
-    /// Whether this asks for what `earlier` asked for, and for more plies.
+    /// Returns `true` if this request equals `earlier` except for a greater number of plies.
     pub(crate) fn goes_further_than(&self, earlier: &Self) -> bool {
         let further = match (self.plies(), earlier.plies()) {
             (None, Some(_)) => true,
@@ -98,13 +101,14 @@ impl Request {
         further && self.is_same(&earlier.with_plies(self.plies()))
     }
 
-    /// Whether the run holds sets of positions that play reaches and none of all words: it searches forward and works back over what it
-    /// found, without retrograde plies.
+    /// Returns `true` if the run contains only sets of positions that are reachable in play, and no sets over all
+    /// words. Such a run searches forward and propagates values back over the positions it found, without retrograde
+    /// plies.
     pub(crate) fn is_in_play(&self) -> bool {
         self.method == Method::Meet && self.backward_plies == Some(0)
     }
 
-    /// Refuses a request of another game, other rules or another letter order.
+    /// Returns an error for a request of another game, other rules or another letter order.
     pub(crate) fn must_be_of(&self, game: &dyn Game) -> Result<()> {
         let (fingerprint, order) = (game.fingerprint(), game.order());
         if self.game == game.spec() && self.fingerprint == fingerprint && self.order == order {
@@ -117,7 +121,7 @@ impl Request {
         })
     }
 
-    /// What finds the game that the run was made for.
+    /// Returns the data that identify the game of the run.
     pub(crate) fn id(&self) -> GameId<'_> {
         GameId {
             spec: &self.game,
@@ -127,27 +131,27 @@ impl Request {
         }
     }
 
-    /// Canonical game spec.
+    /// Returns the canonical game spec.
     pub fn game(&self) -> &str {
         &self.game
     }
 
-    /// The rules in words, for people.
+    /// Returns the rules in words, for human readers.
     pub fn rules(&self) -> &str {
         &self.rules
     }
 
-    /// Fingerprint of the rules.
+    /// Returns the fingerprint of the rules.
     pub fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Name of the letter order.
+    /// Returns the name of the letter order.
     pub fn order(&self) -> &str {
         &self.order
     }
 
-    /// Labels of the layers in that order.
+    /// Returns the labels of the layers in that order.
     pub fn layers(&self) -> &[String] {
         &self.layers
     }
@@ -173,25 +177,25 @@ impl fmt::Display for Request {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// Last retrograde ply on disk.
+    /// The last retrograde ply on disk.
     pub backward: Option<u32>,
-    /// The fixpoint was reached: what is in neither W nor L is a draw.
+    /// The fixpoint was reached, so that positions in neither W nor L are draws.
     pub fixpoint: bool,
-    /// Last forward ply on disk.
+    /// The last forward ply on disk.
     pub forward: Option<u32>,
     /// No position is reachable after the last forward ply.
     pub forward_complete: bool,
-    /// Lowest ply whose reachable positions have values.
+    /// The lowest ply whose reachable positions have values.
     pub backed_up: Option<u32>,
-    /// Nothing is left to do for the request.
+    /// The request is completely solved.
     pub finished: bool,
 }
 
 impl Progress {
-    /// Whether more plies would change nothing: the last one there is, is on disk.
+    /// Returns `true` if more plies would change nothing, because the last possible ply is on disk.
     pub(crate) fn is_at_the_end(&self, method: Method) -> bool {
         match method {
             Method::Retrograde => self.fixpoint,

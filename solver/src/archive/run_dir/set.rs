@@ -1,4 +1,4 @@
-//! Sets of a run: their names, and what the manifest says of each.
+//! Sets of a run: their names and their entries in the manifest.
 
 use nerode_dfa::Shape;
 use nerode_games::Side;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 
-/// What a set in a run holds.
+/// The kind of a set in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// `W_i` over all words.
@@ -16,33 +16,34 @@ pub enum Kind {
     L,
     /// Proved draws, over all words.
     D,
-    /// Undecided within the plies searched, over all words.
+    /// Positions that are undecided within the plies searched, over all words.
     U,
-    /// `R_i`: reachable at ply i, or, from [`admissible_from`](super::Request::admissible_from) on, admissible at that ply.
+    /// `R_i`: the positions that are reachable at ply i or, from [`admissible_from`](super::Request::admissible_from)
+    /// on, admissible at that ply.
     R,
-    /// In `R_i` and won.
+    /// The won positions in `R_i`.
     RW,
-    /// In `R_i` and lost.
+    /// The lost positions in `R_i`.
     RL,
-    /// In `R_i` and proved drawn.
+    /// The proved draws in `R_i`.
     RD,
-    /// In `R_i` and undecided within the plies searched.
+    /// The positions in `R_i` that are undecided within the plies searched.
     RU,
 }
 
-/// Identifies a set of a run.
+/// The name of a set of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetName {
-    /// What it holds.
+    /// The kind of the set.
     pub kind: Kind,
     /// The side to move.
     pub side: Side,
-    /// i.
+    /// The ply i.
     pub ply: u32,
 }
 
 impl SetName {
-    /// The set that a manifest calls `text`; `None` where no set has that name.
+    /// Parses a name as it occurs in a manifest. Returns `None` if no set has that name.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split('-');
         let kind = match parts.next()? {
@@ -70,89 +71,93 @@ impl std::fmt::Display for SetName {
     }
 }
 
-/// A set as the manifest lists it.
+/// A set as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetEntry {
-    /// File below the run directory; several sets may share one.
+    /// The file, relative to the directory of the run. Several sets may share a file.
     pub(crate) file: String,
-    /// States of the automaton, constants not counted.
+    /// The number of states of the automaton, excluding constants.
     pub(crate) num_states: u64,
-    /// Words in the set.
+    /// The number of words in the set.
     #[serde(with = "crate::archive::decimal")]
     pub(crate) num_positions: u128,
-    /// Length and digest of the file.
+    /// The length and digest of the file.
     #[serde(flatten)]
     pub(crate) stored: StoredFile,
-    /// Whether the file holds the mirror image: a word is in the set if the word with the sides swapped is in the file's.
+    /// `true` if the file contains the mirror image: a word is in the set if the word with the sides swapped is in the
+    /// set of the file.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) mirror: bool,
-    /// Whether the file was removed, because the last plies alone are kept.
+    /// `true` if the file was removed because only the last plies are kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) dropped: bool,
-    /// Names of sets without whose words the file's set is this one.
+    /// The names of the sets that have to be removed from the set in the file to obtain this set.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) without: Vec<String>,
 }
 
 impl SetEntry {
-    /// File below the run directory; several sets may share one.
+    /// Returns the file, relative to the directory of the run. Several sets may share a file.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Names of the sets of the run whose words are in the file and not in this set: `set = file \ ⋃ without`. Empty for a set that has
-    /// a file of its own.
+    /// Returns the names of the sets that have to be removed from the set in the file to obtain this set:
+    /// `set = file \ ⋃ without`. Empty for a set that has a file of its own.
     pub fn without(&self) -> &[String] {
         &self.without
     }
 
-    /// Whether the set is what other sets leave of a file, and has none of its own.
+    /// Returns `true` if the set has no file of its own and is the remainder of a file after removing other sets.
     pub fn is_remainder(&self) -> bool {
         !self.without.is_empty()
     }
 
-    /// Bytes of the file, 0 for a set that is read from the files of others: a mirror image or a remainder.
+    /// Returns the size of the file in bytes, or 0 for a mirror image or a remainder, which is read from the files of
+    /// other sets.
     pub fn own_bytes(&self) -> u64 {
         if self.mirror || self.is_remainder() { 0 } else { self.stored.bytes }
     }
 
-    /// States of the automaton, constants not counted.
+    /// Returns the number of states of the automaton, excluding constants.
     pub fn num_states(&self) -> u64 {
         self.num_states
     }
 
-    /// Words in the set.
+    /// Returns the number of words in the set.
     pub fn num_positions(&self) -> u128 {
         self.num_positions
     }
 
-    /// Length and digest of the file.
+    /// Returns the length and digest of the file.
     pub fn stored(&self) -> &StoredFile {
         &self.stored
     }
 
-    /// Whether the file holds the mirror image: a word is in the set if the word with the sides swapped is in the file's.
+    /// Returns `true` if the file contains the mirror image: a word is in the set if the word with the sides swapped is
+    /// in the set of the file.
     pub fn is_mirror(&self) -> bool {
         self.mirror
     }
 
-    /// Whether the file was removed, because the last plies alone are kept. Numbers and digest stay.
+    /// Returns `true` if the file was removed because only the last plies are kept. The numbers and the digest remain
+    /// available.
     pub fn is_dropped(&self) -> bool {
         self.dropped
     }
 
-    /// Bytes that its tables take at most in memory; its words are those of `shape`.
+    /// Returns an upper bound for the size of its tables in memory in bytes, where `shape` is the shape of its words.
     pub(crate) fn most_bytes(&self, shape: &Shape) -> u64 {
         let letters = shape.alphabets().iter().max().map_or(0, |&most| u64::from(most));
         self.num_states.saturating_mul(letters * size_of::<u32>() as u64)
     }
 
-    /// Refuses a set whose file was removed.
+    /// Returns an error if the file of the set was removed.
     pub(crate) fn must_be_kept(&self) -> Result<()> {
         if self.dropped { Err(Error::NotKept { file: self.file.clone() }) } else { Ok(()) }
     }
 
-    /// Refuses a mirror image, which has no automaton.
+    /// Returns an error for a mirror image, which has no automaton.
     pub(crate) fn must_be_stored(&self) -> Result<()> {
         if !self.mirror {
             return Ok(());

@@ -1,4 +1,4 @@
-//! What a run needs before it goes on: room for more plies, no files that nobody names, and none that is damaged.
+//! Preparation of a run that is to be continued: admits more plies, removes unnamed files, and finds damaged ones.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,12 +8,12 @@ use crate::error::{Error, Result};
 use crate::solve::method::Method;
 use nerode_dfa::disk;
 
-/// How the files of sets end.
+/// The file name extension of sets.
 const SUFFIX: &str = ".dfa";
 
 impl RunDir {
-    /// Lets the run ask for more plies. What was derived from its last ply goes: it is derived again from a later one. A run
-    /// that holds the last ply there is stays as it is.
+    /// Extends the request of the run to more plies. Sets derived from its last ply are discarded, because they will be
+    /// derived from a later one. A run that already contains the last possible ply is not changed.
     pub(super) fn go_further(&mut self, request: &Request) -> Result<()> {
         let method = request.method;
         let progress = &mut self.manifest.progress;
@@ -31,8 +31,8 @@ impl RunDir {
         self.commit()
     }
 
-    /// Drops the sets W and L of plies before `ply`, but those whose file a later one shares. Their numbers stay. The files are
-    /// given, to be removed once the manifest is on disk.
+    /// Marks the sets W and L of plies before `ply` as dropped, except those whose file is shared with a later set.
+    /// Their numbers remain available. Returns the files, which are to be removed once the manifest is on disk.
     pub(crate) fn drop_before(&mut self, ply: u32) -> BTreeSet<String> {
         let is_early = |name: &str| {
             let name = SetName::parse(name);
@@ -51,10 +51,10 @@ impl RunDir {
         files
     }
 
-    /// Removes files of this directory that no set needs any more.
+    /// Removes files of this directory that are no longer needed by any set.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// Returns [`Error::Io`].
     pub(crate) fn remove_files(&self, files: &BTreeSet<String>) -> Result<()> {
         files
             .iter()
@@ -62,8 +62,8 @@ impl RunDir {
             .try_for_each(|path| disk::remove_file_if_there(&path).map_err(|e| Error::io(path, e)))
     }
 
-    /// Removes files of sets that the manifest does not name: they were written for a ply that was not finished, or belonged
-    /// to an end that is no longer one.
+    /// Removes files of sets that the manifest does not name. They were written for a ply that was not finished, or
+    /// were derived from a ply that is no longer the last one.
     pub(super) fn remove_unnamed(&self) -> Result<()> {
         let folder = self.path().join(SETS);
         let kept = self.manifest.sets.values().filter(|entry| !entry.dropped);
@@ -81,11 +81,12 @@ impl RunDir {
         Ok(())
     }
 
-    /// Sets whose files are missing or not those that were written; of several sets that share a file the one it was written
-    /// for. Cost: reads every file.
+    /// Returns the sets whose files are missing or were changed. If several sets share a file, returns the set for
+    /// which it was written. Cost: reads every file.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Corrupt`] where the manifest names a file that is none of a set; [`Error::Interrupted`].
+    /// Returns [`Error::Io`], [`Error::Corrupt`] if the manifest names a file that is not that of a set, or
+    /// [`Error::Interrupted`].
     pub(crate) fn damaged(&self, interrupt: &AtomicBool) -> Result<BTreeSet<SetName>> {
         let mut seen = BTreeSet::new();
         let mut damaged = BTreeSet::new();

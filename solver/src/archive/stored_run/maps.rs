@@ -13,28 +13,30 @@ use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
 impl StoredRun {
-    /// Value and depth of every word with `side` to move, as one automaton: codes of [`code16`].
+    /// Returns value and depth of every word with `side` to move as one automaton, with codes of [`code16`].
     ///
-    /// Cost: reading the sets of all plies, and that of [`Store::value_map`] over them.
+    /// Cost: reads the sets of all plies and computes [`Store::value_map`] of them.
     ///
     /// # Errors
-    /// [`Error::WrongRun`] for a meet-in-the-middle run; [`Error::TooDeep`]; running out of memory; damaged files.
+    /// Returns [`Error::WrongRun`] for a meet-in-the-middle run, [`Error::TooDeep`], or an error if memory is exhausted
+    /// or a file is damaged.
     pub fn value_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
         self.classes(side, resources, true)
     }
 
-    /// As [`StoredRun::value_map`] without depths: every decided position has the code of depth 0.
+    /// Returns the same automaton as [`StoredRun::value_map`] without depths: every decided position has the code of
+    /// depth 0.
     ///
     /// # Errors
-    /// As [`StoredRun::value_map`].
+    /// Returns the same errors as [`StoredRun::value_map`].
     pub fn category_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
         self.classes(side, resources, false)
     }
 
-    /// Refuses a run that does not cover every position.
+    /// Returns an error if the run does not cover every position.
     ///
     /// # Errors
-    /// [`Error::WrongRun`].
+    /// Returns [`Error::WrongRun`].
     pub fn must_cover_all(&self) -> Result<()> {
         if self.method() == Method::Retrograde {
             return Ok(());
@@ -51,8 +53,8 @@ impl StoredRun {
         let load =
             |store: &mut Store, kind, ply| -> Result<_> { Ok(store.import(&self.read(kind, side, ply)?)?) };
         let too_deep = || Error::TooDeep { what: "a value map".into(), most: code16::MAX_DEPTH.into() };
-        // The first level that has a word counts: sets that contradict each other, which `verify` must be able to report,
-        // still give each word one code.
+        // The first level that contains a word determines its code. Therefore, even contradictory sets, which `verify`
+        // must be able to report, assign exactly one code to each word.
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             for ply in if depths { 0 } else { last }..=last {
                 let depth = Depth::Exact(if depths { ply } else { 0 });

@@ -1,6 +1,6 @@
-//! A run, finished or not, opened for reading: values and depths of single positions, and of all at once.
+//! A finished or unfinished run opened for reading: values and depths of single positions and of all positions at once.
 //!
-//! Invariant: a set that is asked is read from disk at most once; looking up in a set that was read takes no lock.
+//! Invariant: each set is read from disk at most once, and look-ups in a set that has been read take no lock.
 
 mod maps;
 mod query;
@@ -22,19 +22,19 @@ use crate::error::{Error, Result, RunNeeds};
 use crate::solve::disk::Disk;
 use crate::solve::method::{Keep, Method};
 
-/// A run opened for reading. Many threads may ask at once.
+/// A run opened for reading. Several threads may query it at the same time.
 pub struct StoredRun {
-    /// The game it solves, in the letter order of the run.
+    /// The game that the run solves, in the letter order of the run.
     pub game: Arc<dyn Game>,
-    /// The directory.
+    /// The directory of the run.
     pub run: RunDir,
-    /// Sets by file, remainders by name, each read when it is first needed.
+    /// The sets by file, and the remainders by name, each of which is read when it is first needed.
     sets: BTreeMap<String, Slot<Dfa>>,
-    /// The values folder in the run directory, which answers faster.
+    /// The values folder in the directory of the run, which allows faster look-ups.
     values: Attached,
-    /// Whether an unfinished run is taken as one cut short.
+    /// `true` if an unfinished run is treated as one that was limited to its current number of plies.
     so_far: bool,
-    /// Bytes of memory for the sets; `None` where all may be there.
+    /// The number of bytes of memory for the sets; `None` means no limit.
     memory: Option<u64>,
 }
 
@@ -42,16 +42,16 @@ impl StoredRun {
     /// Opens the run of a registered game in `path`.
     ///
     /// # Errors
-    /// As [`StoredRun::open_with`].
+    /// Returns the same errors as [`StoredRun::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with(path, &Registry)
     }
 
-    /// Opens the run in `path`, of the game that `resolver` finds.
+    /// Opens the run in `path` of a game that `resolver` finds.
     ///
     /// # Errors
-    /// As [`RunDir::open`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules than the run, or
-    /// another letter order.
+    /// Returns the errors of [`RunDir::open`], any error of `resolver`, or [`Error::WrongRules`] if the game has other
+    /// rules or another letter order than the run.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let run = RunDir::open(path)?;
         let request = &run.manifest.request;
@@ -64,18 +64,19 @@ impl StoredRun {
         Ok(Self { game, run, sets, values, so_far: false, memory: None })
     }
 
-    /// The same with `memory` bytes for its sets. A set that is large for that lies in nameless files in the directory of the run,
-    /// if these can be written. Answers are the same, and may take longer.
+    /// Limits the memory for sets to `memory` bytes. A set that is large in comparison is kept in unnamed files in the
+    /// directory of the run if these can be written. Answers are the same but may take longer.
     #[must_use]
     pub fn with_memory(self, memory: u64) -> Self {
         Self { memory: Some(memory), ..self }
     }
 
-    /// A retrograde run as one cut short after the last ply it has: what is not decided by then is unknown. Draws and unknown
-    /// positions have no sets of their own then. A finished run stays as it is.
+    /// Treats an unfinished retrograde run as one that was limited to its last completed ply: positions not decided by
+    /// then are unknown. Draws and unknown positions then have no sets of their own. A finished run is returned
+    /// unchanged.
     ///
     /// # Errors
-    /// [`Error::WrongRun`] for an unfinished run from the start; [`Error::NoRetrogradePly`].
+    /// Returns [`Error::WrongRun`] for an unfinished run from the start, or [`Error::NoRetrogradePly`].
     pub fn so_far(mut self) -> Result<Self> {
         if self.run.manifest.progress.finished {
             return Ok(self);
@@ -92,17 +93,17 @@ impl StoredRun {
         Ok(self)
     }
 
-    /// Whether this is an unfinished run taken as one cut short, see [`StoredRun::so_far`].
+    /// Returns `true` if this is an unfinished run opened by [`StoredRun::so_far`].
     pub fn is_so_far(&self) -> bool {
         self.so_far
     }
 
-    /// The method of the run.
+    /// Returns the method of the run.
     pub fn method(&self) -> Method {
         self.run.manifest.request.method
     }
 
-    /// Whether every position that the run covers has a proved value.
+    /// Returns `true` if every position that the run covers has a proved value.
     pub fn is_complete(&self) -> bool {
         let p = &self.run.manifest.progress;
         match self.method() {
@@ -111,17 +112,17 @@ impl StoredRun {
         }
     }
 
-    /// Last retrograde ply.
+    /// Returns the last retrograde ply.
     pub fn last_ply(&self) -> u32 {
         self.run.manifest.progress.backward.unwrap_or(0)
     }
 
-    /// Whether every position has its exact depth: the sets of all plies are kept.
+    /// Returns `true` if the exact depth of every position is known, because the sets of all plies are kept.
     pub fn has_depths(&self) -> bool {
         self.run.manifest.request.keep == Keep::All
     }
 
-    /// The first ply whose set is kept; all later ones are.
+    /// Returns the first ply whose set is kept. The sets of all later plies are kept as well.
     pub(crate) fn first_kept(&self, kind: Kind, side: Side) -> Result<u32> {
         let mut first = if self.has_depths() { 0 } else { self.last_ply() };
         while first > 0 && !self.entry(kind, side, first - 1)?.dropped {
@@ -130,18 +131,18 @@ impl StoredRun {
         Ok(first)
     }
 
-    /// The manifest's entry of a set.
+    /// Returns the entry of a set in the manifest.
     ///
     /// # Errors
-    /// When the run has no such set.
+    /// Returns an error if the run has no such set.
     pub fn entry(&self, kind: Kind, side: Side, ply: u32) -> Result<&SetEntry> {
         self.run.entry(SetName { kind, side, ply })
     }
 
-    /// A set of the run, read once.
+    /// Returns a set of the run, which is read only once.
     ///
     /// # Errors
-    /// As [`RunDir::get`].
+    /// Returns the same errors as [`RunDir::get`].
     pub fn set(&self, kind: Kind, side: Side, ply: u32) -> Result<&Dfa> {
         let name = SetName { kind, side, ply };
         let entry = self.run.entry(name)?;
@@ -152,15 +153,16 @@ impl StoredRun {
         self.of_file(entry)
     }
 
-    /// As [`StoredRun::set`], read anew and not kept: for whoever goes through many sets.
+    /// Reads a set of the run without keeping it in memory, for callers that iterate over many sets. See
+    /// [`StoredRun::set`].
     ///
     /// # Errors
-    /// As [`RunDir::get`].
+    /// Returns the same errors as [`RunDir::get`].
     pub fn read(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
         self.read_entry(self.run.entry(SetName { kind, side, ply })?)
     }
 
-    /// [`StoredRun::read`] for a set that the manifest lists.
+    /// Reads a set given by its entry in the manifest, as [`StoredRun::read`] does.
     pub fn read_entry(&self, entry: &SetEntry) -> Result<Dfa> {
         let mut passes = Passes::new(self.memory.unwrap_or(u64::MAX), 1)?;
         if self.memory.is_some() {
@@ -170,7 +172,7 @@ impl StoredRun {
         self.run.read_by(entry, &passes, |entry| self.read_file(entry))
     }
 
-    /// The automaton of an entry's file.
+    /// Reads the automaton in the file of an entry.
     pub(crate) fn read_file(&self, entry: &SetEntry) -> Result<Dfa> {
         let set = match self.in_files(entry) {
             Some(set) => set,
@@ -182,17 +184,18 @@ impl StoredRun {
         Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
     }
 
-    /// The automaton of an entry's file, in nameless files; `None` where it belongs into memory, or must be there.
+    /// Reads the automaton in the file of an entry into unnamed files. Returns `None` if the automaton should be kept
+    /// in memory, or if the files cannot be written.
     fn in_files(&self, entry: &SetEntry) -> Option<Dfa> {
         let bytes = entry.most_bytes(self.game.shape());
         self.memory.filter(|&memory| belongs_in_files(bytes, memory))?;
         let folder = self.run.path();
         Disk::default().must_hold(folder, bytes).ok()?;
-        // What is wrong with the set itself is wrong in memory too, and said there.
+        // A damaged set also fails to load into memory, and the error is reported there.
         self.run.read_in_files(entry, folder).ok()
     }
 
-    /// The automaton of an entry's file, read once.
+    /// Returns the automaton in the file of an entry, which is read only once.
     fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
         self.slot(&entry.file)?.get_or_read(|| self.read_file(entry))
     }
@@ -202,16 +205,16 @@ impl StoredRun {
         self.sets.get(key).ok_or_else(unknown)
     }
 
-    /// Side to move after `ply` plies.
+    /// Returns the side to move after `ply` plies.
     pub fn side_at(&self, ply: u32) -> Side {
         let first = self.game.start().1;
         if ply.is_multiple_of(2) { first } else { first.other() }
     }
 
-    /// Refuses a run that is not finished.
+    /// Returns an error if the run is not finished.
     ///
     /// # Errors
-    /// [`Error::NotFinished`].
+    /// Returns [`Error::NotFinished`].
     pub fn must_be_finished(&self) -> Result<()> {
         if self.run.manifest.progress.finished {
             return Ok(());

@@ -12,7 +12,7 @@ use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 
 impl StoredRun {
-    /// Whether a word is in a set of the run; for a mirror image the word with the sides swapped is looked up.
+    /// Returns `true` if a word is in a set of the run. For a mirror image, looks up the word with the sides swapped.
     fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
         let entry = self.entry(kind, side, ply)?;
         let set = self.of_file(entry)?;
@@ -31,23 +31,24 @@ impl StoredRun {
         Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
     }
 
-    /// What is known of a board with `side` to move: [`StoredRun::look_up`], not covered being unknown.
+    /// Returns the outcome of a board with `side` to move as [`StoredRun::look_up`] does. Positions that the run does
+    /// not cover are unknown.
     ///
     /// # Errors
-    /// As there.
+    /// Returns the same errors as [`StoredRun::look_up`].
     pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
         Ok(self.look_up(board, side)?.unwrap_or_default())
     }
 
-    /// What is known of a board with `side` to move. `None`: the run does not cover it, as it was found forward from the start
-    /// and did not come there.
+    /// Returns the outcome of a board with `side` to move, or `None` if the run does not cover it, because the run
+    /// searched forward from the start and did not reach it.
     ///
-    /// Cost: a look-up in the run's values folder where it has one; else in one or two sets, and in a number of sets
-    /// logarithmic in the plies for the depth.
+    /// Cost: one look-up in the values folder of the run if there is one. Otherwise, look-ups in one or two sets for
+    /// the value, and in a number of sets logarithmic in the number of plies for the depth.
     ///
     /// # Errors
-    /// A run that is not finished, or whose files are damaged. A values folder that is damaged or of another run is no error:
-    /// the sets answer, and [`StoredRun::values_problem`] says why.
+    /// Returns an error if the run is not finished or its files are damaged. A values folder that is damaged or belongs
+    /// to another run is not an error: the sets are used instead, and [`StoredRun::values_problem`] returns the reason.
     pub fn look_up(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
         self.must_be_finished()?;
         let word = self.game.word_of(board);
@@ -60,12 +61,12 @@ impl StoredRun {
         }
     }
 
-    /// Why the values folder in the run directory is not used, if it is there and is not.
+    /// Returns the reason why the values folder in the directory of the run is ignored, if it exists and is ignored.
     pub fn values_problem(&self) -> Option<String> {
         self.values.problem()
     }
 
-    /// What a values folder knows, with the depth from the sets where the folder holds none.
+    /// Completes an outcome from the values folder with the depth from the sets if the folder contains no depths.
     fn with_depth(&self, known: Outcome, word: &[Letter], side: Side) -> Result<Outcome> {
         let kind = match known {
             Outcome::Win(depth) if depth.exact().is_none() => Kind::W,
@@ -89,8 +90,8 @@ impl StoredRun {
         Ok(if self.is_drawn(side, word)? { Outcome::DRAW } else { Outcome::Unknown })
     }
 
-    /// Whether a word that is neither won nor lost is drawn. At the fixpoint all those are; before it what is stored as drawn, or
-    /// is over by the rules where nothing is stored so far.
+    /// Returns `true` if a word that is neither won nor lost is drawn. At the fixpoint, all such words are. Before it,
+    /// these are the stored draws, or the terminal draws if no draws are stored yet.
     fn is_drawn(&self, side: Side, word: &[Letter]) -> Result<bool> {
         let ply = self.last_ply();
         if self.run.manifest.progress.fixpoint {
@@ -103,10 +104,10 @@ impl StoredRun {
             && self.contains(Kind::D, side, ply, word)?)
     }
 
-    /// Number of positions with `side` to move that the run has not decided.
+    /// Returns the number of positions with `side` to move that the run has not decided.
     ///
     /// # Errors
-    /// A set that the run should have and has not; numbers beyond 128 bits.
+    /// Returns an error if a required set is missing or the number does not fit into 128 bits.
     pub fn num_unknown(&self, side: Side) -> Result<u128> {
         if self.is_complete() {
             return Ok(0);
@@ -130,8 +131,8 @@ impl StoredRun {
         Ok(rest.saturating_sub(of(Kind::D, last).unwrap_or(0)))
     }
 
-    /// Least i with the word in the i-th of the cumulative sets, knowing that it is in the last. Where early ones are not kept, and it
-    /// is in all others: so many or fewer.
+    /// Returns the least i such that the i-th of the cumulative sets contains the word, given that the last one does.
+    /// If early sets are not kept and all kept sets contain the word, returns an upper bound.
     fn depth(&self, kind: Kind, side: Side, word: &[Letter]) -> Result<Depth> {
         let (mut low, mut high) = (self.first_kept(kind, side)?, self.last_ply());
         if low > 0 && self.contains(kind, side, low, word)? {
@@ -148,8 +149,9 @@ impl StoredRun {
         Ok(Depth::Exact(low))
     }
 
-    /// A set of ply i is that of the last ply, won or lost within the retrograde plies, played back: so a depth is at most the
-    /// plies between, and those.
+    /// A set of ply i is obtained by propagating the values of the last ply back to ply i, and positions of the last
+    /// ply are decided within the retrograde plies. Hence a depth is at most the number of plies from i to the last ply
+    /// plus the number of retrograde plies.
     fn get_meet(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
         let mut covered = false;
         let last = self.run.manifest.progress.forward.unwrap_or(0);
@@ -163,13 +165,15 @@ impl StoredRun {
                 }
             }
         }
-        // Not reachable within the plies searched, or not decided: the retrograde sets may still know it.
+        // The position was not reached within the plies searched, or is not decided there. The retrograde sets may
+        // still decide it.
         let known = self.get_retrograde(word, side)?;
         Ok((covered || known != Outcome::Unknown).then_some(known))
     }
 }
 
-/// Whether a word that is in a file as `in_file` says is in the set that `parts` leave of it.
+/// Returns `true` if a word is in the set that remains of a file after removing `parts`, where `in_file` states whether
+/// it is in the file.
 fn holds<'a>(
     in_file: bool,
     parts: &[&'a SetEntry],
@@ -183,8 +187,8 @@ fn holds<'a>(
     Ok(in_file)
 }
 
-/// The value of a word among the positions reached at a ply, `is_in` telling whether it is in a set of that ply: `None` where it is not
-/// reached, `Some(None)` where it has no value.
+/// Returns the value of a word among the positions reached at a ply, where `is_in` states whether the word is in a set
+/// of that ply. Returns `None` if the word is not reached, and `Some(None)` if it has no value.
 fn at_ply(is_in: impl Fn(Kind) -> Result<bool>) -> Result<Option<Option<Value>>> {
     if !is_in(Kind::R)? {
         return Ok(None);
@@ -197,7 +201,7 @@ fn at_ply(is_in: impl Fn(Kind) -> Result<bool>) -> Result<Option<Option<Value>>>
     Ok(Some(None))
 }
 
-/// The sets of one ply of a run found forward, for a reader that goes through the plies and would not keep them all.
+/// The sets of one ply of a forward run, for a reader that iterates over the plies and does not keep all of their sets.
 pub(crate) struct PlySets<'a> {
     run: &'a StoredRun,
     side: Side,
@@ -209,7 +213,7 @@ impl<'a> PlySets<'a> {
     /// Reads the sets of `ply`.
     ///
     /// # Errors
-    /// As [`StoredRun::read`].
+    /// Returns the same errors as [`StoredRun::read`].
     pub(crate) fn read(run: &'a StoredRun, ply: u32) -> Result<Self> {
         let side = run.side_at(ply);
         let mut by_file = BTreeMap::new();
@@ -224,7 +228,7 @@ impl<'a> PlySets<'a> {
         Ok(Self { run, side, ply, by_file })
     }
 
-    /// `R_i`.
+    /// Returns `R_i`.
     pub(crate) fn all(&self) -> Result<&Dfa> {
         self.of_file(self.run.entry(Kind::R, self.side, self.ply)?)
     }
@@ -234,10 +238,10 @@ impl<'a> PlySets<'a> {
         self.by_file.get(entry.file()).ok_or_else(unread)
     }
 
-    /// What the sets say of a board: `None` where it is not in `R_i`. Depths are not known.
+    /// Returns the outcome of a board according to the sets, without depth, or `None` if it is not in `R_i`.
     ///
     /// # Errors
-    /// A set that the run should have and has not.
+    /// Returns an error if a required set is missing.
     pub(crate) fn value(&self, board: &[u8]) -> Result<Option<Outcome>> {
         let word = self.run.game.word_of(board);
         let found = at_ply(|kind| {

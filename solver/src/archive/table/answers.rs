@@ -1,4 +1,4 @@
-//! Values of single positions from a table file.
+//! Look-ups of single positions in a table file.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::explicit::Indexer;
 use crate::outcome::Outcome;
 
-/// A table file that answers. Many threads may ask at once; they take turns.
+/// A table file that answers queries. Several threads may query it at the same time; their accesses are serialised.
 #[derive(Debug)]
 pub struct TableSolution {
     /// The game, in its first letter order.
@@ -20,13 +20,13 @@ pub struct TableSolution {
 }
 
 impl TableSolution {
-    /// Opens the table of a registered game, and checks it whole.
+    /// Opens the table of a registered game and verifies it completely.
     ///
     /// *Cost*: reads the file once.
     ///
     /// # Errors
-    /// Those of [`TableFile::open`] and [`TableFile::verify_digest`]; [`Error::Game`] for a game that is not registered;
-    /// [`Error::WrongRules`] for one with other rules.
+    /// Returns the errors of [`TableFile::open`] and [`TableFile::verify_digest`], [`Error::Game`] if the game is not
+    /// registered, or [`Error::WrongRules`] if it has other rules.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = TableFile::open(path)?;
         let game = registry::open(&file.header().spec)?;
@@ -35,10 +35,10 @@ impl TableSolution {
         Ok(Self { indexer: file.indexer().clone(), game, file: Mutex::new(file) })
     }
 
-    /// What the table says of a board with `side` to move.
+    /// Returns the outcome of a board with `side` to move.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::Mismatch`] for a board that is not the game's.
+    /// Returns [`Error::Io`], or [`Error::Mismatch`] if the board does not belong to the game.
     pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
         let index = self.indexer.index_of(board).ok_or_else(|| Error::Mismatch {
             what: "a board".into(),

@@ -1,6 +1,7 @@
-//! What a table file says about itself.
+//! Headers of table files.
 //!
-//! Invariant: a header that [`TableHeader::indexer`] accepts describes one correspondence of boards and indices.
+//! Invariant: a header accepted by [`TableHeader::indexer`] describes a one-to-one correspondence of boards and
+//! indices.
 
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
@@ -8,37 +9,37 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::explicit::Indexer;
 
-/// What the codes mean, in every header, so that a file explains itself.
+/// The meaning of the codes, which is stored in every header so that the file is self-explanatory.
 const CODING: &str = "u16 LE: 0 draw; 1+2d loss in d plies; 2+2d win in d plies; 65535 unknown";
 
-/// What a table says about itself.
+/// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableHeader {
-    /// Spec of the game, such as `breakthrough:4x5`.
+    /// The spec of the game, such as `breakthrough:4x5`.
     pub spec: String,
-    /// The rules in force, in full.
+    /// The complete rules in force.
     pub rules: String,
-    /// Fingerprint of spec and rules.
+    /// The fingerprint of spec and rules.
     pub fingerprint: String,
-    /// Number of contents of each cell.
+    /// The number of possible contents of each cell.
     pub cell_states: Vec<u16>,
-    /// `digits[cell][content]`: digit of the content in the index; cell 0 is the most significant.
+    /// `digits[cell][content]`: the digit of the content in the index. Cell 0 is the most significant.
     pub digits: Vec<Vec<u8>>,
-    /// Boards, so codes per side.
+    /// The number of boards, which is the number of codes per side.
     pub num_positions: u64,
-    /// Side to move at the start: 1 or 2.
+    /// The side to move at the start: 1 or 2.
     pub start_side: u8,
-    /// Index of the start board.
+    /// The index of the start board.
     pub start_index: u64,
-    /// Meaning of the codes.
+    /// The meaning of the codes.
     pub coding: String,
 }
 
 impl TableHeader {
-    /// The header for tables of `game`.
+    /// Creates the header for tables of `game`.
     ///
     /// # Errors
-    /// As for [`Indexer::new`].
+    /// Returns the same errors as [`Indexer::new`].
     pub fn of(game: &dyn Game) -> Result<Self> {
         let indexer = Indexer::new(game, &game.spec())?;
         let (board, side) = game.start();
@@ -59,7 +60,7 @@ impl TableHeader {
         })
     }
 
-    /// The indexer that the header describes, if the header agrees with itself.
+    /// Returns the indexer that the header describes, if the header is consistent.
     pub(super) fn indexer(&self) -> std::result::Result<Indexer, String> {
         let indexer = Indexer::from_digits(&self.digits, &self.spec).map_err(|e| e.to_string())?;
         if self.cell_states != indexer.cell_states() || self.num_positions != indexer.num_positions() {

@@ -1,4 +1,4 @@
-//! Table files (`.tbl`): value and depth of every position of a game, one 16-bit code each.
+//! Table files (`.tbl`): value and depth of every position of a game, as one 16-bit code each.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -12,8 +12,8 @@
 //!
 //! Codes are those of [`code16`](crate::outcome::code16): 0 draw, 1 + 2d loss in d plies, 2 + 2d win in d plies, 65535 unknown.
 //!
-//! Invariant: an opened table has the magic, the version, a header that agrees with itself, and the length that the header
-//! asks for. Whether the codes are undamaged is a separate, slower question: [`TableFile::verify_digest`].
+//! Invariant: an opened table has the right magic and version, a consistent header, and the length that the header
+//! requires. Verifying that the codes are undamaged is a separate, slower operation: [`TableFile::verify_digest`].
 
 mod answers;
 mod header;
@@ -27,10 +27,10 @@ pub use header::TableHeader;
 pub use read::TableFile;
 pub use write::{put_table, write_solution, write_table};
 
-/// Version of the format that this program reads and writes.
+/// The version of the format that this program reads and writes.
 pub const FORMAT_VERSION: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"NERODTBL";
-/// Magic, version and length of the header.
+/// The magic, the version and the length of the header.
 const PREFIX_BYTES: u64 = 16;
 const DIGEST_BYTES: u64 = 32;

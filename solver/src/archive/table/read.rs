@@ -1,4 +1,4 @@
-//! Reading table files. Opening checks everything but the codes; nothing of a damaged file is believed.
+//! Reads table files. Opening a file verifies everything except the codes, and no data of a damaged file is used.
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -12,25 +12,25 @@ use crate::explicit::Indexer;
 use crate::outcome::{Outcome, code16};
 use nerode_dfa::disk::File;
 
-/// An opened table.
+/// A table file opened for reading.
 #[derive(Debug)]
 pub struct TableFile {
     path: PathBuf,
     file: File,
     header: TableHeader,
     indexer: Indexer,
-    /// Where the codes begin.
+    /// The offset of the first code.
     codes_at: u64,
 }
 
 impl TableFile {
-    /// Opens a table and checks all but its codes.
+    /// Opens a table and verifies everything except its codes.
     ///
     /// *Cost*: reads the header.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::WrongVersion`]; [`Error::Corrupt`] when it is no table, is shorter or longer than its
-    /// header says, or has a header that does not agree with itself.
+    /// Returns [`Error::Io`], [`Error::WrongVersion`], or [`Error::Corrupt`] if the file is not a table, is shorter or
+    /// longer than its header requires, or has an inconsistent header.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
         let bytes = file.metadata().map_err(|e| Error::io(path, e))?.len();
@@ -77,20 +77,21 @@ impl TableFile {
         Ok(Self { path: path.into(), file, header, indexer, codes_at })
     }
 
-    /// What the table says about itself.
+    /// Returns the header.
     pub fn header(&self) -> &TableHeader {
         &self.header
     }
 
-    /// The correspondence of boards and indices that the table was written with.
+    /// Returns the correspondence of boards and indices with which the table was written.
     pub fn indexer(&self) -> &Indexer {
         &self.indexer
     }
 
-    /// Refuses the table unless it was made for the rules with this fingerprint (see [`nerode_games::Game::fingerprint`]).
+    /// Returns an error unless the table was created for the rules with this fingerprint (see
+    /// [`nerode_games::Game::fingerprint`]).
     ///
     /// # Errors
-    /// [`Error::WrongRules`].
+    /// Returns [`Error::WrongRules`].
     pub fn check_rules(&self, fingerprint: &str) -> Result<()> {
         if self.header.fingerprint == fingerprint {
             return Ok(());
@@ -102,12 +103,12 @@ impl TableFile {
         })
     }
 
-    /// Refuses the table unless its bytes are those that were written.
+    /// Returns an error unless the bytes of the table are unchanged.
     ///
     /// *Cost*: reads the whole file.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the digest differs; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if the digest differs, or [`Error::Io`].
     pub fn verify_digest(&mut self) -> Result<()> {
         let io = |e| Error::io(&self.path, e);
         let bytes = self.file.seek(SeekFrom::End(0)).map_err(io)?;
@@ -122,12 +123,12 @@ impl TableFile {
         Err(Error::corrupt(&self.path, "its digest differs from its contents: at least one byte is damaged"))
     }
 
-    /// Value and depth at an index with `side` to move.
+    /// Returns value and depth at an index with `side` to move.
     ///
     /// *Cost*: one seek and one read.
     ///
     /// # Errors
-    /// [`Error::PastTheEnd`]; [`Error::Io`].
+    /// Returns [`Error::PastTheEnd`] or [`Error::Io`].
     pub fn value(&mut self, side: Side, index: u64) -> Result<Outcome> {
         let num_positions = self.header.num_positions;
         if index >= num_positions {
@@ -140,12 +141,12 @@ impl TableFile {
         Ok(code16::outcome(u16::from_le_bytes(code)))
     }
 
-    /// The codes with `side` to move, in index order; see [`code16`]. Ends after the first error.
+    /// Returns the codes with `side` to move in index order, see [`code16`]. The iterator ends after the first error.
     ///
     /// *Cost*: constant memory.
     ///
     /// # Errors
-    /// [`Error::Io`], here or as an item.
+    /// Returns [`Error::Io`], either directly or as an item.
     pub fn codes(&mut self, side: Side) -> Result<impl Iterator<Item = Result<u16>> + '_> {
         let half = 2 * self.header.num_positions;
         let at = self.codes_at + if side == Side::P1 { 0 } else { half };

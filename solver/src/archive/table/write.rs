@@ -1,4 +1,4 @@
-//! Writing table files, in one pass, whole or not at all.
+//! Writes table files atomically in one pass.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::error::{Error, Result};
 use crate::explicit::ExplicitTable;
 use crate::solve::disk::Disk;
 
-/// Writes `solution`, found for `game`, to `path`; the number of bytes written. Without `overwrite` a file that is there by the end
-/// is an error.
+/// Writes `solution`, which must be a solution of `game`, to `path`, and returns the number of bytes written. Without
+/// `overwrite`, a file that exists when writing completes is an error.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::DiskFull`]; [`Error::Mismatch`] when the solution is of another game.
+/// Returns [`Error::Io`], [`Error::DiskFull`], or [`Error::Mismatch`] if the solution belongs to another game.
 pub fn write_solution(
     path: &Path,
     game: &dyn Game,
@@ -29,12 +29,14 @@ pub fn write_solution(
     write_for_user(path, overwrite, |file| put_table(file, path, &header, codes(Side::P1), codes(Side::P2)))
 }
 
-/// Writes a table from its codes in index order, `P1` to move first; the number of bytes written.
+/// Writes a table from its codes in index order, those with `P1` to move first, and returns the number of bytes
+/// written.
 ///
-/// *Cost*: one pass over the codes, constant memory. Nothing is left under `path` when it fails.
+/// *Cost*: one pass over the codes, with constant memory. No file is left under `path` after an error.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::DiskFull`]; an error from the codes; [`Error::Mismatch`] when they are more or fewer than the header says.
+/// Returns [`Error::Io`], [`Error::DiskFull`], any error among the codes, or [`Error::Mismatch`] if their number
+/// differs from that in the header.
 pub fn write_table(
     path: &Path,
     header: &TableHeader,
@@ -45,10 +47,10 @@ pub fn write_table(
     write_atomic(path, |file| put_table(file, path, header, first, second))
 }
 
-/// As [`write_table`], into `out`, which errors call `path`.
+/// Writes a table as [`write_table`] does, to `out`. Errors refer to `path`.
 ///
 /// # Errors
-/// As for [`write_table`]; then `out` holds part of a table.
+/// Returns the same errors as [`write_table`]. After an error, `out` may contain part of a table.
 pub fn put_table(
     out: &mut dyn Write,
     path: &Path,
@@ -57,7 +59,7 @@ pub fn put_table(
     second: impl Iterator<Item = Result<u16>>,
 ) -> Result<u64> {
     let encoded = codec::encode(header).map_err(|e| Error::corrupt(path, e.to_string()))?;
-    // The encoder gives at most a megabyte.
+    // The encoder produces at most one megabyte.
     let length = encoded.len() as u32;
     let mut out = Hashing::new(out);
     let io = |e| Error::io(path, e);
@@ -70,7 +72,7 @@ pub fn put_table(
     out.finish().map(|(_, written)| written.bytes).map_err(io)
 }
 
-/// Writes one side's codes and checks how many they are.
+/// Writes the codes of one side and verifies their number.
 fn write_codes<W: Write>(
     out: &mut Hashing<W>,
     path: &Path,

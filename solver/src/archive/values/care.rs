@@ -1,4 +1,4 @@
-//! Values on a care set: which words it has, and look-ups in sets that are right only there.
+//! Values on a care set: the words of the care set, and look-ups in sets that are correct only on it.
 
 use nerode_dfa::{Dfa, Letter, Set, Store};
 use nerode_games::{Game, Side, Value};
@@ -8,23 +8,23 @@ use crate::archive::run_dir::Kind;
 use crate::error::{Error, Lack, Result};
 use crate::outcome::Outcome;
 
-/// The one care set that games know: [`nerode_games::SymbolicGame::admissible`].
+/// The name of the only care set that games define: [`nerode_games::SymbolicGame::admissible`].
 pub(in crate::archive) const ADMISSIBLE: &str = "admissible";
 
-/// Kinds of sets that a folder with a care set holds, with the value that they stand for.
+/// The kinds of sets in a folder with a care set, each with the value that it represents.
 pub(in crate::archive) const VALUES: [(Kind, Value); 3] =
     [(Kind::W, Value::Win), (Kind::L, Value::Loss), (Kind::D, Value::Draw)];
 
-/// The care set called `name` with `side` to move, in `store`.
+/// Returns the care set `name` with `side` to move, in `store`.
 ///
 /// # Errors
-/// [`Error::NotForGame`] where the game states none or none of that name; running out of memory.
+/// Returns [`Error::NotForGame`] if the game defines no care set of that name, or an error if memory is exhausted.
 pub fn care_set(game: &dyn Game, name: &str, store: &mut Store, side: Side) -> Result<Set> {
     let found = if name == ADMISSIBLE { game.admissible(store, side)? } else { None };
     found.ok_or_else(|| Error::NotForGame { game: game.spec(), lack: Lack::CareSet(name.into()) })
 }
 
-/// File of a final set of a folder with a care set.
+/// Returns the file name of a final set in a folder with a care set.
 pub fn set_name(kind: Kind, side: Side) -> String {
     format!("{kind:?}-{side}.dfa")
 }
@@ -34,10 +34,10 @@ pub(in crate::archive) fn care_name(side: Side) -> String {
 }
 
 impl Values {
-    /// The words that the folder covers with `side` to move; all of them without a care set.
+    /// Returns the words that the folder covers with `side` to move, which are all words unless it has a care set.
     ///
     /// # Errors
-    /// As [`Values::map`].
+    /// Returns the same errors as [`Values::map`].
     pub fn care(&self, side: Side) -> Result<&Dfa> {
         match self.manifest.care {
             Some(_) => self.set_of(&care_name(side)),
@@ -45,10 +45,10 @@ impl Values {
         }
     }
 
-    /// A final set of a folder with a care set: right on [`Values::care`], and only there.
+    /// Returns a final set of a folder with a care set. It is correct only on [`Values::care`].
     ///
     /// # Errors
-    /// As [`Values::map`].
+    /// Returns the same errors as [`Values::map`].
     pub fn set(&self, kind: Kind, side: Side) -> Result<&Dfa> {
         self.set_of(&set_name(kind, side))
     }

@@ -1,8 +1,10 @@
-//! A values folder: the final values of a run, small to keep and quick to ask; of all positions, each side in one automaton,
-//! or of the positions of a care set, in sets that are right on it and whatever takes least room outside.
+//! A values folder: the final values of a run in a compact form with fast look-ups. It covers either all positions,
+//! with one automaton per side, or the positions of a care set, with sets that are correct on the care set and chosen
+//! outside it to be as small as possible.
 //!
-//! Invariants: the manifest is written last and names every other file with its digest; it says which rules and which run,
-//! by the digest of that run's manifest, the values are those of. Nothing is believed before its digest was compared.
+//! Invariants: the manifest is written last and names every other file together with its digest. It identifies the
+//! rules and, by the digest of its manifest, the run from which the values were derived. No file is used before its
+//! digest has been verified.
 
 pub(super) mod care;
 
@@ -24,10 +26,10 @@ use crate::outcome::{Depth, Outcome, code16};
 
 pub use care::{care_set, set_name};
 
-/// Where the values of a run lie that queries of the run look for, below the run directory.
+/// The folder, relative to the directory of a run, in which queries of the run look for its values.
 pub const FOLDER: &str = "values";
 
-/// A file as the manifest lists it.
+/// A file as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
     pub(crate) num_states: u64,
@@ -36,12 +38,12 @@ pub struct FileEntry {
 }
 
 impl FileEntry {
-    /// States of the automaton, constants not counted.
+    /// Returns the number of states of the automaton, excluding constants.
     pub fn num_states(&self) -> u64 {
         self.num_states
     }
 
-    /// Length and digest of the file.
+    /// Returns the length and digest of the file.
     pub fn stored(&self) -> &StoredFile {
         &self.stored
     }
@@ -58,61 +60,61 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// What the run was asked to solve.
+    /// Returns the request that the run solved.
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// Whether the values hold depths.
+    /// Returns `true` if the values include depths.
     pub fn has_depths(&self) -> bool {
         self.depths
     }
 
-    /// Name of the care set; `None` where the values are of all positions.
+    /// Returns the name of the care set, or `None` if the values cover all positions.
     pub fn care(&self) -> Option<&str> {
         self.care.as_deref()
     }
 
-    /// Files by name.
+    /// Returns the files by name.
     pub fn files(&self) -> impl Iterator<Item = (&str, &FileEntry)> {
         self.files.iter().map(|(name, entry)| (name.as_str(), entry))
     }
 }
 
-/// A values folder opened for reading. Many threads may ask at once.
+/// A values folder opened for reading. Several threads may query it at the same time.
 pub struct Values {
     /// The game, in the letter order of the run.
     pub game: Arc<dyn Game>,
     pub(crate) manifest: Manifest,
     path: PathBuf,
-    /// Maps by side, each read when it is first needed.
+    /// The maps by side, each of which is read when it is first needed.
     maps: [Slot<ValueMap>; 2],
-    /// Sets by file, each read when it is first needed.
+    /// The sets by file, each of which is read when it is first needed.
     sets: BTreeMap<String, Slot<Dfa>>,
-    /// All words, where that is what the folder covers.
+    /// The set of all words, if the folder covers all of them.
     all: OnceLock<Dfa>,
 }
 
 impl Values {
-    /// Whether `path` holds a values folder.
+    /// Returns `true` if `path` contains a values folder.
     pub fn exists(path: &Path) -> bool {
         Contents::Values.is_in(path)
     }
 
-    /// Opens the folder of a registered game; its automata are read when they are needed.
+    /// Opens the folder of a registered game. Its automata are read when they are needed.
     ///
     /// # Errors
-    /// As [`Values::open_with`].
+    /// Returns the same errors as [`Values::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_with(path, &Registry)
     }
 
-    /// Opens the folder, of the game that `resolver` finds; its automata are read when they are needed.
+    /// Opens the folder of a game that `resolver` finds. Its automata are read when they are needed.
     ///
     /// # Errors
-    /// [`Error::OtherContents`] when it is no such folder; [`Error::Corrupt`] for a damaged manifest, [`Error::WrongVersion`]
-    /// for one of another version; [`Error::Io`]; what `resolver` returns; [`Error::WrongRules`] when the game has other rules,
-    /// or another letter order.
+    /// Returns [`Error::OtherContents`] if `path` is not such a folder; [`Error::Corrupt`] for a damaged manifest or
+    /// [`Error::WrongVersion`] for one of another version; [`Error::Io`]; any error of `resolver`; or
+    /// [`Error::WrongRules`] if the game has other rules or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::Values)?;
         let request = &manifest.request;
@@ -121,15 +123,15 @@ impl Values {
         Ok(Self { game, manifest, path: path.into(), maps: Default::default(), sets, all: OnceLock::new() })
     }
 
-    /// What the folder says about itself.
+    /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// Refuses the folder unless it was made from `run` as it is now.
+    /// Returns an error unless the folder was created from the current state of `run`.
     ///
     /// # Errors
-    /// [`Error::Outdated`].
+    /// Returns [`Error::Outdated`].
     pub fn check_source(&self, run: &RunDir) -> Result<()> {
         if self.manifest.request == run.manifest.request && self.manifest.source == run.digest()? {
             return Ok(());
@@ -137,10 +139,10 @@ impl Values {
         Err(Error::Outdated { path: self.path.clone(), source_path: run.path().into() })
     }
 
-    /// Refuses the folder unless every file is there and the one that was written. *Cost*: reads every file.
+    /// Returns an error unless every file exists and is unchanged. *Cost*: reads every file.
     ///
     /// # Errors
-    /// [`Error::Corrupt`]; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] or [`Error::Io`].
     pub fn must_be_whole(&self) -> Result<()> {
         for (name, entry) in &self.manifest.files {
             entry.stored.must_be_whole(&self.path.join(name))?;
@@ -148,11 +150,11 @@ impl Values {
         Ok(())
     }
 
-    /// The values of all positions with `side` to move, as codes of [`code16`]; read once. Without depths, every
-    /// depth is 0.
+    /// Returns the values of all positions with `side` to move, as codes of [`code16`]. The file is read only once. In
+    /// a folder without depths, every depth is 0.
     ///
     /// # Errors
-    /// [`Error::Corrupt`] when the file is not the one that was written; [`Error::Io`].
+    /// Returns [`Error::Corrupt`] if the file was changed, or [`Error::Io`].
     pub fn map(&self, side: Side) -> Result<&ValueMap> {
         self.maps[side.index()].get_or_read(|| {
             let (bytes, path) = self.bytes(&map_name(side))?;
@@ -162,7 +164,7 @@ impl Values {
         })
     }
 
-    /// Refuses an automaton, read from `path`, whose words are not those of the game.
+    /// Returns an error if the automaton read from `path` has words of another shape than the game.
     fn must_fit(&self, shape: &Shape, path: PathBuf) -> Result<()> {
         if shape == self.game.shape() {
             return Ok(());
@@ -174,18 +176,18 @@ impl Values {
         Error::corrupt(Contents::Values.file(&self.path), format!("it does not name the file {name}"))
     }
 
-    /// The bytes of a file whose digest is the one in the manifest, and its path.
+    /// Reads a file, verifies its digest against the manifest, and returns its bytes and path.
     fn bytes(&self, name: &str) -> Result<(Vec<u8>, PathBuf)> {
         let path = self.path.join(name);
         let entry = self.manifest.files.get(name).ok_or_else(|| self.unnamed(name))?;
         Ok((entry.stored.read(&path)?, path))
     }
 
-    /// What is known of a word with `side` to move; `None` for one that the folder does not cover. Cost: one table access per
-    /// letter, with a care set up to four.
+    /// Returns the outcome of a word with `side` to move, or `None` if the folder does not cover it. Cost: one table
+    /// access per letter, or up to four with a care set.
     ///
     /// # Errors
-    /// As [`Values::map`].
+    /// Returns the same errors as [`Values::map`].
     pub fn get(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
         if self.manifest.care.is_some() {
             return self.get_covered(word, side);
@@ -194,7 +196,7 @@ impl Values {
         Ok(Some(if self.manifest.depths { known } else { known.with_depth(self.bound()) }))
     }
 
-    /// What is known of every depth, where the folder holds none.
+    /// Returns the bound that applies to every depth if the folder contains no depths.
     fn bound(&self) -> Depth {
         self.manifest.request.backward_plies.map_or(Depth::Unknown, Depth::AtMost)
     }
@@ -204,14 +206,15 @@ pub(super) fn map_name(side: Side) -> String {
     format!("values-{side}.map")
 }
 
-/// The values folder that lies in a run directory, if there is one; one that cannot be used is left aside, with the reason.
+/// The values folder in the directory of a run, if there is one. A folder that cannot be used is ignored, and the
+/// reason is recorded.
 pub struct Attached {
     values: Option<Values>,
     problem: OnceLock<Error>,
 }
 
 impl Attached {
-    /// Looks for the folder of `run`, a run of `game`.
+    /// Looks for the folder of `run`, which must be a run of `game`.
     pub fn of(run: &RunDir, game: &Arc<dyn Game>) -> Self {
         let path = run.path().join(FOLDER);
         if !Values::exists(&path) {
@@ -228,14 +231,14 @@ impl Attached {
         }
     }
 
-    /// What the folder knows of a word; `None` without a folder that can be used and covers it.
+    /// Returns the outcome of a word, or `None` if there is no usable folder that covers it.
     pub fn get(&self, word: &[Letter], side: Side) -> Option<Outcome> {
         let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
-        // Whichever thread meets a problem first says what it is.
+        // If several threads encounter a problem, the first one is recorded.
         values.get(word, side).map_err(|error| drop(self.problem.set(error))).ok().flatten()
     }
 
-    /// Why the folder is left aside, if it is.
+    /// Returns the reason why the folder is ignored, if it is.
     pub fn problem(&self) -> Option<String> {
         self.problem.get().map(ToString::to_string)
     }

@@ -1,4 +1,4 @@
-//! The laws of a meet-in-the-middle run: forward sets, and values backed up over them.
+//! The laws of a meet-in-the-middle run: forward sets, and values propagated back over them.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -11,7 +11,7 @@ use crate::solve::moved::Moved;
 use crate::solve::reach::admissible_at;
 
 impl Checker<'_> {
-    /// The forward sets, and the values backed up over them.
+    /// Checks the forward sets, and the values propagated back over them.
     pub(super) fn meet(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
         let progress = self.solution.run.manifest.progress;
         let last = progress.forward.unwrap_or(0);
@@ -44,7 +44,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// What is won (`W`) or lost (`L`) at the last ply: by the retrograde sets, or where the run has none by the rules.
+    /// Returns the won (`W`) or lost (`L`) positions of the last ply, which are determined by the retrograde sets, or
+    /// by the rules if the run has none.
     fn of_last_ply(&mut self, kind: Kind, side: Side, all: &Dfa, over: &Partition) -> Result<Dfa> {
         if self.solution.run.request().is_in_play() {
             return if kind == Kind::W { Ok(over.win.clone()) } else { self.lost(all, over) };
@@ -53,7 +54,8 @@ impl Checker<'_> {
         self.engine.combine(&[all, &whole], |x| x[0] && x[1])
     }
 
-    /// `stored` is `R_ply`: what is reached, or, where the run says so, what is admissible at that ply, which holds all that is reached.
+    /// Checks that `stored` is `R_ply`: the reachable positions or, if the run was requested so, the positions
+    /// admissible at that ply, which must include all reachable ones.
     fn forward(&mut self, ply: u32, reached: &Dfa, stored: &Dfa) -> Result<()> {
         let side = self.side_at(ply);
         let Some(from) = self.solution.run.manifest.request.admissible_from.filter(|&from| from <= ply)
@@ -71,13 +73,15 @@ impl Checker<'_> {
         self.subset(reached, stored, side, &format!("what is reached at ply {ply} is admissible"))
     }
 
-    /// Positions that one move of `side` leads to from where the game goes on in `set`, a part of some `R_i`.
+    /// Returns the positions to which a move of `side` leads from a non-terminal position of `set`, which is a subset
+    /// of some `R_i`.
     fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
         let playing = self.engine.partition(set, side)?.playing;
         self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
     }
 
-    /// Reachable positions where the game is over have the rules' value, and draws complete the partition.
+    /// Checks that reachable terminal positions have the values given by the rules, and that draws complete the
+    /// partition.
     fn terminal_values(
         &mut self,
         (side, ply): (Side, u32),
@@ -96,13 +100,13 @@ impl Checker<'_> {
         self.undecided([Kind::RD, Kind::RU], side, ply, (all, &over.draw), [win, loss])
     }
 
-    /// The positions of `all` that are over and lost.
+    /// Returns the terminal positions of `all` that are lost.
     fn lost(&mut self, all: &Dfa, over: &Partition) -> Result<Dfa> {
         let Partition { playing, win, draw } = over;
         self.engine.combine(&[all, playing, win, draw], |x| x[0] && !x[1..].contains(&true))
     }
 
-    /// `R_{i+1}` follows from `R_i`, and the values of `R_i` follow from those of `R_{i+1}`.
+    /// Checks that `R_{i+1}` follows from `R_i`, and the values of `R_i` from those of `R_{i+1}`.
     fn backed_up(
         &mut self,
         (side, ply): (Side, u32),

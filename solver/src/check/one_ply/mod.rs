@@ -1,42 +1,47 @@
-//! Whole sets against the rules, one ply at a time, without enumerating positions.
+//! Checks whole sets against the rules, one ply at a time, without enumerating positions.
 //!
-//! For a retrograde run, with `T` the terminal positions, every ply i and both sides p (q the opponent):
+//! For a retrograde run, let `T` be the set of terminal positions. The following laws must hold for every ply i and
+//! both sides p with opponent q:
 //!
 //! - `W[0] = W0`, `L[0] = L0`, and `W[i] ∩ L[i] = ∅`, `W[i] ⊆ W[i+1]`, `L[i] ⊆ L[i+1]`;
 //! - every new win has a winning move: `W[p][i+1] \ W0 ⊆ preimage_p(L[q][i]) \ T`;
 //! - no win is missing: `image_p(¬W[p][i+1] \ T) ∩ L[q][i] = ∅`;
-//! - no loss escapes: `image_p(L[p][i+1] \ T) ⊆ W[q][i]`;
+//! - no lost position has an escape: `image_p(L[p][i+1] \ T) ⊆ W[q][i]`;
 //! - no loss is missing: `¬T \ L[p][i+1] ⊆ preimage_p(¬W[q][i])`;
-//! - what is over is lost only by the rules: `L[p][i+1] ∩ T ⊆ L0`;
-//! - at the fixpoint the same holds with the last sets on both sides, and nothing is unknown;
-//! - win, loss, draw and unknown partition all words, and in a run cut short only `D0` is drawn.
+//! - a terminal position is lost only by the rules: `L[p][i+1] ∩ T ⊆ L0`;
+//! - at the fixpoint, the same laws hold with the last sets on both sides, and no position is unknown;
+//! - win, loss, draw and unknown partition all words, and in a run with a limited number of plies only `D0` is drawn.
 //!
-//! Each law is computed as the set of the positions that break it, in one operation, so that a solution of any number of positions
-//! is checked completely.
+//! For each law, the set of positions that violate it is computed in a single operation, so that a solution is checked
+//! completely regardless of the number of positions.
 //!
-//! # What a check shares with solving
+//! # Shared code of checking and solving
 //!
-//! Both take the same description of the game: its moves compiled to relations, and the sets where it is over. Retrograde solving
-//! goes back along the moves and never forward.
+//! Both use the same description of the game: its moves compiled to relations, and its terminal sets. Retrograde
+//! solving moves only backward and never forward.
 //!
-//! - "No win is missing" and "no loss escapes" go forward, by images. Solving computes none. So they show every preimage that came
-//!   out too small: a win left out, or a position called lost that has a way out.
-//! - "Every new win has a winning move" and "no loss is missing" ask for each position whether some move exists. The image of a set
-//!   cannot say that. They take the preimages of `L` and of `¬W`, as solving does, by the same code. A preimage that comes out too
-//!   large, the same both times, passes: a win too many, or a loss left out.
+//! - "No win is missing" and "no lost position has an escape" are checked forward, by images, which solving never
+//!   computes. They therefore detect every preimage that is too small: a missing win, or a position classified as lost
+//!   although it has an escape.
+//! - "Every new win has a winning move" and "no loss is missing" require for each position that some move exists, which
+//!   the image of a set cannot express. They compute the preimages of `L` and of `¬W`, as solving does, by the same
+//!   code. Hence they do not detect a preimage that is too large in the same way both times, which would mean an extra
+//!   win or a missing loss.
 //!
-//! Images and preimages are one piece of code, which reads the pairs of a relation one way or the other. A fault that
-//! adds positions to images as well breaks the laws of the first kind. What passes is one that adds positions to preimages alone.
-//! Samples and the oracle show that too: they play by the plain rules, which share nothing with the sets.
+//! Images and preimages share their code, which reads the pairs of a relation in one direction or the other. A fault
+//! that also adds positions to images violates the laws of the first kind. Only a fault that adds positions to
+//! preimages alone is not detected. Samples and the oracle detect it too, because they use the plain rules, which share
+//! no code with the sets.
 //!
-//! For a meet run the same holds of the values that are backed up. The sets `R_i` are images of one another in solving and in the
-//! check alike.
+//! The same applies to the values of a meet-in-the-middle run that are propagated back. The sets `R_i` are computed as
+//! images both in solving and in checking.
 //!
-//! In a game that always ends, the laws of the fixpoint have one solution: there the last sets alone prove all values, and only
-//! depths need the laws of every ply.
+//! In a game that always ends, the laws of the fixpoint have exactly one solution. In this case, the last sets alone
+//! prove all values, and only depths need the laws of every ply.
 //!
-//! In a run of one chain the laws of that chain are checked, and of the mirror image only what the rules' own sets say of it;
-//! that the sides are each other's mirror image is the game's claim, which samples of positions check.
+//! In a run of one chain, the laws of that chain are checked, and for the mirror image only the laws that involve the
+//! terminal sets. The game guarantees that the sides are mirror images of each other, which is checked by samples of
+//! positions.
 
 mod meet;
 mod retrograde;
@@ -55,12 +60,15 @@ use crate::solve::method::Method;
 use crate::solve::reach::side_at;
 use crate::solve::resources::Resources;
 
-/// Checks every set of a finished run against the rules; where the last plies alone are kept, as [`check_last`] does.
+/// Checks every set of a finished run against the rules. If only the last plies are kept, checks them as [`check_last`]
+/// does.
 ///
-/// Cost: an image for each law between two files, several times that of solving. `watch` is called with each ply checked.
+/// Cost: one image for each law between two files, which takes several times as long as solving. Calls `watch` after
+/// each ply.
 ///
 /// # Errors
-/// A run that is not finished, damaged files, running out of memory, interruption.
+/// Returns an error if the run is not finished, a file is damaged, memory is exhausted, or the computation is
+/// interrupted.
 pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(u32)) -> Result<Report> {
     if !solution.has_depths() {
         let checked = check_last(solution, resources);
@@ -83,14 +91,14 @@ pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(
     Ok(checker.report)
 }
 
-/// Checks the last sets alone: by the laws of the fixpoint, which in a game that always ends only the true values obey. Says
-/// nothing of depths.
+/// Checks only the last sets, by the laws of the fixpoint, which only the correct values satisfy in a game that always
+/// ends. Does not check depths.
 ///
-/// Cost: a few images of the last sets; a small part of [`check`].
+/// Cost: a few images of the last sets, a small fraction of [`check`].
 ///
 /// # Errors
-/// [`Error::WrongRun`] for a run that did not reach the fixpoint, and for games that may go on for ever; otherwise as
-/// [`check`].
+/// Returns [`Error::WrongRun`] for a run that did not reach the fixpoint and for games that may never end, or the
+/// errors of [`check`].
 pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report> {
     let progress = solution.run.manifest.progress;
     if solution.method() != Method::Retrograde || !progress.fixpoint || !solution.game.always_ends() {
@@ -117,14 +125,15 @@ pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report>
     Ok(checker.report)
 }
 
-/// A file of the run, and whether what it holds is the mirror image.
+/// A file of the run, and whether it contains the mirror image.
 type StoredSet = (String, bool);
 
 struct Checker<'a> {
     engine: Engine,
     solution: &'a StoredRun,
     report: Report,
-    /// Files between which the laws of the wins, or of the losses, of a side were looked at: many plies share theirs.
+    /// The pairs of files for which the laws of the wins or losses of a side have been checked. Many plies share their
+    /// files.
     compared: HashSet<(Kind, Side, [StoredSet; 2])>,
 }
 
@@ -145,8 +154,8 @@ impl<'a> Checker<'a> {
         Ok((entry.file.clone(), entry.mirror))
     }
 
-    /// Notes that the laws between `kind` of `side` at ply `to` and what the opponent has at ply `from` are looked at; `false`
-    /// if they are those of plies before.
+    /// Records that the laws between `kind` of `side` at ply `to` and the set of the opponent at ply `from` are
+    /// checked. Returns `false` if they have already been checked for the same files.
     fn are_new(&mut self, kind: Kind, side: Side, from: u32, to: u32) -> Result<bool> {
         let theirs = if kind == Kind::W { Kind::L } else { Kind::W };
         let files = [self.file(kind, side, to)?, self.file(theirs, side.other(), from)?];
@@ -157,7 +166,7 @@ impl<'a> Checker<'a> {
         side_at(self.engine.game.as_ref(), ply)
     }
 
-    /// The manifest's counts are those of the files.
+    /// Checks that the counts in the manifest agree with the files.
     fn manifest(&mut self) -> Result<()> {
         for (name, entry) in self.solution.run.manifest.sets.iter().filter(|(_, entry)| !entry.dropped) {
             let dfa =
@@ -174,7 +183,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Nothing breaks the claim: else the number of words that do, and one of them.
+    /// Checks that `breaking` is empty. Otherwise, reports the number of words in it, and one of them.
     fn none(&mut self, breaking: &Dfa, side: Side, claim: &str) -> Result<()> {
         if breaking.is_empty() {
             return Ok(());
@@ -188,7 +197,7 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// `a ⊆ b`.
+    /// Checks that `a ⊆ b`.
     fn subset(&mut self, a: &Dfa, b: &Dfa, side: Side, claim: &str) -> Result<()> {
         let breaking = self.engine.combine(&[a, b], |x| x[0] && !x[1])?;
         self.none(&breaking, side, claim)
@@ -207,15 +216,16 @@ impl<'a> Checker<'a> {
         self.none(&breaking, side, claim)
     }
 
-    /// `loss ∩ T ⊆ L0`.
+    /// Checks that `loss ∩ T ⊆ L0`.
     fn over(&mut self, side: Side, loss: &Dfa, claim: &str) -> Result<()> {
         let own = self.engine.ended(side).clone();
         let breaking = self.engine.combine(&[loss, &own.all, &own.loss], |x| x[0] && x[1] && !x[2])?;
         self.none(&breaking, side, claim)
     }
 
-    /// The stored draws and unknown positions make up what `all` holds beside wins and losses. In a complete run all of it is
-    /// drawn; in one cut short only what is in `over`, drawn by the rules: unknown is not drawn.
+    /// Checks that the stored draws and unknown positions are exactly the positions of `all` that are neither won nor
+    /// lost. In a complete run, all of these are draws. In a run with a limited number of plies, only those in `over`,
+    /// which are drawn by the rules, are draws, and the others are unknown.
     fn undecided(
         &mut self,
         kinds: [Kind; 2],

@@ -1,4 +1,4 @@
-//! The laws of retrograde analysis: between the sets of two plies that follow each other.
+//! The laws of retrograde analysis, which relate the sets of consecutive plies.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -37,7 +37,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The laws between the sets of ply `from` and those of ply `to`, in every chain of the run.
+    /// Checks the laws between the sets of ply `from` and those of ply `to`, in every chain of the run.
     pub(super) fn plies(&mut self, from: u32, to: u32) -> Result<()> {
         let chains = self.solution.run.manifest.request.chains;
         for side in Side::BOTH {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         self.subset(&before, &now, side, &format!("{kind:?}_{from} ⊆ {kind:?}_{to}"))
     }
 
-    /// The two laws between `W[side]` and what the opponent loses.
+    /// Checks the two laws between `W[side]` and the losses of the opponent.
     fn wins(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
         self.grows(Kind::W, side, from, to)?;
         if !self.are_new(Kind::W, side, from, to)? {
@@ -81,7 +81,7 @@ impl Checker<'_> {
         self.none(&breaking, other, &format!("no move from outside W_{to} enters L_{from}"))
     }
 
-    /// The three laws between `L[side]` and what the opponent wins.
+    /// Checks the three laws between `L[side]` and the wins of the opponent.
     fn losses(&mut self, side: Side, from: u32, to: u32) -> Result<()> {
         self.grows(Kind::L, side, from, to)?;
         if !self.are_new(Kind::L, side, from, to)? {
@@ -100,10 +100,10 @@ impl Checker<'_> {
         self.over(side, &loss, &format!("what is over in L_{to} is in L0"))
     }
 
-    /// Win, loss, draw and unknown partition all words.
+    /// Checks that win, loss, draw and unknown partition all words.
     pub(super) fn partition(&mut self, chains: Chains, side: Side, last: u32) -> Result<()> {
         let full = Dfa::full(self.engine.game.shape());
-        // A run that is not finished has no sets of draws and unknown positions.
+        // An unfinished run has no sets of draws and unknown positions.
         if chains == Chains::Both && !self.solution.is_so_far() {
             let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
             let over = self.engine.ended(side).draw.clone();

@@ -1,40 +1,41 @@
-//! Position <-> index: a board read as a number in mixed radix.
+//! Conversion between boards and indices: a board is read as a mixed-radix number.
 //!
-//! Cell 0 is the most significant digit, the last cell the least; the digit of a content is the game's choice
-//! ([`ExplicitGame::digit`]). Invariant: with the digits of each cell a permutation (checked when the indexer is made),
-//! boards and `0..num_positions` correspond one to one. The side to move is not part of the index.
+//! Cell 0 is the most significant digit and the last cell the least significant one. The game determines the digit of
+//! each content ([`ExplicitGame::digit`]). Invariant: the digits of each cell form a permutation (checked when the
+//! indexer is created), so boards and `0..num_positions` correspond one to one. The side to move is not part of the
+//! index.
 
 use nerode_games::{ExplicitGame, Move};
 
 use crate::error::{Error, Result};
 
-/// Correspondence between the boards of a game and `0..num_positions`.
+/// A one-to-one correspondence between the boards of a game and `0..num_positions`.
 #[derive(Clone, Debug)]
 pub struct Indexer {
     cells: Vec<Cell>,
     num_positions: u64,
 }
 
-/// What the index needs of one cell.
+/// The properties of a cell that the index needs.
 #[derive(Clone, Debug)]
 struct Cell {
-    /// Content of each digit.
+    /// The content of each digit.
     content: Vec<u8>,
-    /// Digit of each content.
+    /// The digit of each content.
     digit: Vec<u8>,
-    /// Digit of each content times the weight of the cell.
+    /// The digit of each content, multiplied by the weight of the cell.
     share: Vec<u64>,
     weight: u64,
 }
 
 impl Indexer {
-    /// The indexer of `game`, called `name` in errors.
+    /// Creates the indexer of `game`, which is called `name` in errors.
     ///
-    /// *Cost*: the sum of the cells' contents.
+    /// *Cost*: linear in the total number of contents of all cells.
     ///
     /// # Errors
-    /// [`Error::Rules`] when a cell has no content, more than 256, or digits that are no permutation;
-    /// [`Error::TooLarge`] when the boards do not fit 63 bits.
+    /// Returns [`Error::Rules`] if a cell has no contents, more than 256, or digits that are not a permutation; or
+    /// [`Error::TooLarge`] if the number of boards does not fit into 63 bits.
     pub fn new<G: ExplicitGame + ?Sized>(game: &G, name: &str) -> Result<Self> {
         let mut digits = Vec::new();
         for (cell, &k) in game.cell_states().iter().enumerate() {
@@ -47,11 +48,11 @@ impl Indexer {
         Self::from_digits(&digits, name)
     }
 
-    /// The indexer of boards whose cells have the given digits: `digits[cell][content]`, as [`Indexer::digits`] gives
-    /// them. `name` is the game's name in errors.
+    /// Creates the indexer of boards whose cells have the given digits: `digits[cell][content]`, as returned by
+    /// [`Indexer::digits`]. `name` is the name of the game in errors.
     ///
     /// # Errors
-    /// As for [`Indexer::new`].
+    /// Returns the same errors as [`Indexer::new`].
     pub fn from_digits(digits: &[Vec<u8>], name: &str) -> Result<Self> {
         let mut cells = Vec::with_capacity(digits.len());
         let mut num_positions: i64 = 1;
@@ -67,28 +68,28 @@ impl Indexer {
         Ok(Self { cells, num_positions: num_positions.unsigned_abs() })
     }
 
-    /// Number of boards: the product of the cells' contents.
+    /// Returns the number of boards, which is the product of the numbers of contents of the cells.
     pub fn num_positions(&self) -> u64 {
         self.num_positions
     }
 
-    /// Number of cells of a board.
+    /// Returns the number of cells of a board.
     pub fn num_cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// Number of contents of each cell.
+    /// Returns the number of possible contents of each cell.
     pub fn cell_states(&self) -> Vec<u16> {
-        // A cell has at most 256 contents, checked when the indexer was made.
+        // A cell has at most 256 contents, which was checked when the indexer was created.
         self.cells.iter().map(|c| u16::try_from(c.digit.len()).unwrap_or(u16::MAX)).collect()
     }
 
-    /// Digit of each content, cell by cell.
+    /// Returns the digit of each content, cell by cell.
     pub fn digits(&self) -> Vec<Vec<u8>> {
         self.cells.iter().map(|c| c.digit.clone()).collect()
     }
 
-    /// Index of `board`; `None` when it is not a board of this game.
+    /// Returns the index of `board`, or `None` if it is not a board of this game.
     pub fn index_of(&self, board: &[u8]) -> Option<u64> {
         if board.len() != self.cells.len() {
             return None;
@@ -96,12 +97,12 @@ impl Indexer {
         self.cells.iter().zip(board).map(|(cell, &content)| cell.share.get(usize::from(content))).sum()
     }
 
-    /// Board of an index; `None` past the last one.
+    /// Returns the board of an index, or `None` if the index is out of range.
     pub fn board_of(&self, index: u64) -> Option<Vec<u8>> {
         self.cursor(index).map(|cursor| cursor.board)
     }
 
-    /// A cursor on the board of `index`; `None` past the last one.
+    /// Returns a cursor at the board of `index`, or `None` if the index is out of range.
     pub fn cursor(&self, index: u64) -> Option<Cursor> {
         if index >= self.num_positions {
             return None;
@@ -115,12 +116,12 @@ impl Indexer {
         Some(Cursor { index, digits, board })
     }
 
-    /// Index after `mv` on `board`, which has the given index: the index plus, per rewritten cell, (digit after - digit
-    /// before) times weight.
+    /// Returns the index after `mv` on `board`, which has the given index. It is the sum of the index and, for each
+    /// rewritten cell, (digit after - digit before) times the weight of the cell.
     ///
     /// # Errors
-    /// What is wrong with the move: a cell or content that does not exist, a content rewritten to itself, or a cell
-    /// rewritten twice.
+    /// Returns a description of an invalid move: one that uses a cell or content that does not exist, rewrites a
+    /// content to itself, or rewrites a cell twice.
     pub fn successor(&self, board: &[u8], index: u64, mv: &Move) -> std::result::Result<u64, &'static str> {
         let mut next = index;
         for (i, change) in mv.iter().enumerate() {
@@ -145,7 +146,7 @@ impl Indexer {
     }
 }
 
-/// A board that walks through the indices upwards, one digit at a time.
+/// A board that steps through the indices in ascending order, one digit at a time.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     index: u64,
@@ -154,22 +155,22 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Index of the board it stands on.
+    /// Returns the index of the current board.
     pub fn index(&self) -> u64 {
         self.index
     }
 
-    /// The board it stands on.
+    /// Returns the current board.
     pub fn board(&self) -> &[u8] {
         &self.board
     }
 
-    /// Goes to the next index, from the last one to 0.
+    /// Advances to the next index, or from the last one to 0.
     ///
-    /// *Cost*: constant on average (a carry is as rare as in counting).
+    /// *Cost*: constant on average, because carries are rare.
     ///
     /// # Panics
-    /// When `indexer` is not the one that made the cursor.
+    /// Panics if `indexer` is not the one that created the cursor.
     pub fn step(&mut self, indexer: &Indexer) {
         self.index += 1;
         for (place, cell) in indexer.cells.iter().enumerate().rev() {
@@ -187,7 +188,7 @@ impl Cursor {
 }
 
 impl Cell {
-    /// `None` when `digit` is no permutation, or of no contents at all.
+    /// Returns `None` if `digit` is not a permutation or is empty.
     fn new(digit: &[u8], weight: u64) -> Option<Self> {
         if digit.is_empty() || digit.len() > 256 {
             return None;
@@ -199,7 +200,7 @@ impl Cell {
                 return None;
             }
         }
-        // Below the number of positions unless that is above 63 bits, which the caller refuses.
+        // The product is below the number of positions unless that exceeds 63 bits, which the caller rejects.
         let share = digit.iter().map(|&d| u64::from(d).saturating_mul(weight)).collect();
         Some(Self { content: content.into_iter().flatten().collect(), digit: digit.to_vec(), share, weight })
     }

@@ -2,7 +2,7 @@ use nerode_games::{CellChange, Side, Value};
 
 use super::*;
 
-/// Boards of three cells with 2, 3 and 4 contents, the digits of the middle cell turned round.
+/// Boards of three cells with 2, 3 and 4 contents, where the digits of the middle cell are permuted.
 struct Mixed(Vec<u16>, [u8; 3]);
 
 impl ExplicitGame for Mixed {

@@ -1,4 +1,4 @@
-//! The row of binary decision diagrams.
+//! The row of binary decision diagrams in the comparison.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::forms::represent::bdd::Bdd;
 use crate::forms::represent::{DRAW, UNKNOWN};
 
 impl Comparison<'_> {
-    /// Measures the diagrams of the won and the lost positions of both sides.
+    /// Measures the diagrams of the won and lost positions of both sides.
     pub(super) fn bdd(&self) -> Result<Row> {
         let mut measured = Measured::default();
         let mut nodes = 0;

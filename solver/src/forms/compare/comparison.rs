@@ -1,4 +1,4 @@
-//! The forms of one solution, each measured by the same random look-ups.
+//! Measures the forms of a solution, each with the same random look-ups.
 
 use std::time::Instant;
 
@@ -18,10 +18,10 @@ use crate::forms::tabulate::runs;
 use crate::outcome::{code2, code16};
 use crate::solve::resources::Resources;
 
-/// Random look-ups per side.
+/// The number of random look-ups per side.
 const LOOKUPS: usize = 100_000;
 
-/// Look-ups between two looks at whether to go on: the slowest form takes milliseconds for them.
+/// The number of look-ups between two checks for an interruption. The slowest form needs milliseconds for them.
 const STRETCH: usize = 256;
 
 /// Random positions of one side, as words and as indices.
@@ -30,20 +30,21 @@ pub(super) struct Probes {
     pub(super) indices: Vec<u64>,
 }
 
-/// Builds a form from so many positions, runs of codes that cover them, and the most bytes it may take.
+/// A function that builds a form from the number of positions, runs of codes that cover them, and the maximum number of
+/// bytes.
 pub(super) type Build<'a> =
     &'a dyn Fn(u64, &mut dyn Iterator<Item = (u8, u64)>, u64) -> Result<Box<dyn Representation>>;
 
-/// One solution in its forms.
+/// A solution whose forms are compared.
 pub(super) struct Comparison<'a> {
     pub(super) solution: &'a StoredRun,
     pub(super) resources: &'a Resources,
-    /// Those of both sides together.
+    /// The number of positions of both sides together.
     pub(super) positions: u128,
 }
 
 impl Comparison<'_> {
-    /// The set of the last ply.
+    /// Returns the set of the last ply.
     pub(super) fn last(&self, kind: Kind, side: Side) -> Result<&Dfa> {
         self.solution.set(kind, side, self.solution.last_ply())
     }
@@ -70,13 +71,13 @@ impl Comparison<'_> {
         let words: Vec<Vec<u8>> = (0..LOOKUPS).map(|_| word(&mut rng)).collect();
         let indices = match Indexer::new(game, &game.spec()) {
             Ok(indexer) => words.iter().map(|w| indexer.index_of(&game.board_of(w)).unwrap_or(0)).collect(),
-            // More positions than 64 bits: only representations that read words are measured.
+            // With more positions than 64 bits can number, only representations that read words are measured.
             Err(_) => Vec::new(),
         };
         Ok(Probes { words, indices })
     }
 
-    /// Codes of the probes as the automata have them.
+    /// Returns the codes of the probes according to the automata.
     fn expected(&self, side: Side, probes: &Probes) -> Result<Vec<u8>> {
         let (win, loss, draw) =
             (self.last(Kind::W, side)?, self.last(Kind::L, side)?, self.last(Kind::D, side)?);
@@ -104,7 +105,7 @@ impl Comparison<'_> {
         Ok(Row { build_seconds: None, ..measured.row(Form::Automata, self.positions, note) })
     }
 
-    /// Measures one automaton of values for each side.
+    /// Measures a value automaton for each side.
     pub(super) fn value_automaton(&self) -> Result<Row> {
         let mut measured = Measured::default();
         for side in Side::BOTH {
@@ -123,7 +124,7 @@ impl Comparison<'_> {
         Ok(measured.row(Form::ValueAutomaton, self.positions, note))
     }
 
-    /// Measures a form that lists every position, built with the memory that its value automaton leaves.
+    /// Measures a form that lists every position, built within the memory that its value automaton leaves free.
     pub(super) fn listed(&self, form: Form, num_positions: u64, build: Build<'_>) -> Result<Row> {
         let game = self.solution.game.as_ref();
         let indexer = Indexer::new(game, &game.spec())?;
@@ -157,7 +158,7 @@ impl Comparison<'_> {
         Ok(measured.row(form, self.positions, String::new()))
     }
 
-    /// The row of a form that would list more than `most` positions a side.
+    /// Returns the row of a form that would list more than `most` positions per side.
     pub(super) fn too_many(&self, form: Form, per_side: u128, most: u64) -> Row {
         let bits = match form {
             Form::TwoBits => Some(2),
@@ -172,14 +173,14 @@ impl Comparison<'_> {
         not_built(form, bytes, self.positions, note)
     }
 
-    /// Says that this build has no diagrams.
+    /// Returns a row stating that this build does not support diagrams.
     #[cfg(not(feature = "bdd"))]
     pub(super) fn bdd(&self) -> Result<Row> {
         let note = "not built: the program was built without the feature 'bdd'";
         Ok(not_built(Form::Bdd, None, self.positions, note.into()))
     }
 
-    /// Every representation must answer as the automata do.
+    /// Checks that a representation gives the same answers as the automata.
     pub(super) fn check(&self, form: Form, side: Side, probes: &Probes, got: &[u8]) -> Result<()> {
         let expected = self.expected(side, probes)?;
         match expected.iter().zip(got).position(|(a, b)| a != b) {
@@ -207,7 +208,7 @@ fn code_by_sets(win: &Dfa, loss: &Dfa, draw: &Dfa, word: &[u8]) -> u8 {
     }
 }
 
-/// The two-bit code of a value, from a code of a value map.
+/// Returns the 2-bit code of a value, given a code of a value map.
 fn category(code: u16) -> u8 {
     code2::code(code16::outcome(code).value())
 }

@@ -1,28 +1,28 @@
-//! The forms by name.
+//! The names of the forms.
 
 use std::fmt;
 
-/// A form that a solution can be kept in.
+/// A form in which a solution can be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// The files of the sets, as the run has them.
+    /// The files of the sets, as stored by the run.
     Automata,
-    /// One automaton a side that ends in a value.
+    /// One automaton per side whose final states are values.
     ValueAutomaton,
-    /// Two bits a position.
+    /// Two bits per position.
     TwoBits,
-    /// One byte a position.
+    /// One byte per position.
     OneByte,
-    /// Lengths of runs of equal values, by Gasser's code.
+    /// Lengths of runs of equal values, in Gasser's encoding.
     RunLength,
-    /// Blocks of positions, compressed by a general program.
+    /// Blocks of positions compressed by a general-purpose compressor.
     Zstd,
     /// Binary decision diagrams of wins and losses.
     Bdd,
 }
 
 impl Form {
-    /// Every form, in the order in which they are measured.
+    /// All forms, in the order in which they are measured.
     pub const ALL: [Self; 7] = [
         Self::Automata,
         Self::ValueAutomaton,
@@ -33,7 +33,7 @@ impl Form {
         Self::Bdd,
     ];
 
-    /// Its name in tables and on the command line.
+    /// Returns the name of the form in tables and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Automata => "automata",
@@ -46,7 +46,7 @@ impl Form {
         }
     }
 
-    /// The form of that name.
+    /// Returns the form with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|form| form.name() == name)
     }

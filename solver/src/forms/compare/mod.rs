@@ -1,4 +1,5 @@
-//! The same solution in several representations, measured in one run: bytes, time to build, time of a random look-up.
+//! Compares different representations of the same solution in a single run: size, build time, and time of a random
+//! look-up.
 
 #[cfg(feature = "bdd")]
 mod bdd;
@@ -18,19 +19,19 @@ use crate::solve::resources::Resources;
 pub use form::Form;
 pub use row::Row;
 
-/// Most positions of one side for which the forms that list every position are built.
+/// The maximum number of positions of one side for which forms that list every position are built.
 pub const MAX_LISTED_POSITIONS: u64 = 1 << 33;
 
-/// The same where every position is looked up, because the layers of the run do not follow the cells.
+/// The same maximum if every position has to be looked up, because the layers of the run do not follow the cells.
 pub const MAX_LOOKED_UP_POSITIONS: u64 = 1 << 27;
 
-/// Compression level of the zstd rows.
+/// The compression level of the zstd rows.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Refuses a run whose sets are not those of all positions of both sides.
+/// Returns an error for a run whose sets do not cover all positions of both sides.
 ///
 /// # Errors
-/// [`Error::WrongRun`] for a meet-in-the-middle run and for one of one chain; [`Error::NotFinished`].
+/// Returns [`Error::WrongRun`] for a meet-in-the-middle run and for a run of one chain, or [`Error::NotFinished`].
 pub fn must_be_comparable(solution: &StoredRun) -> Result<()> {
     solution.must_cover_all()?;
     solution.must_be_finished()?;
@@ -40,25 +41,26 @@ pub fn must_be_comparable(solution: &StoredRun) -> Result<()> {
     Err(Error::WrongRun { wanted: "other forms of all values", needs: RunNeeds::BothChains })
 }
 
-/// What a comparison tells while it goes on.
+/// A progress report of a comparison.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// The form is being measured.
     Begun(Form),
-    /// It has been measured.
+    /// The form has been measured.
     Done(Row),
 }
 
-/// Measures the win/draw/loss values of a retrograde run in each of `forms`, and tells of every row when it is there; `tell` says
-/// whether to go on.
+/// Measures the win/draw/loss values of a retrograde run in each of `forms`. Calls `tell` when a form is begun and when
+/// its row has been measured. The comparison ends early if `tell` returns `false`.
 ///
-/// Every form answers the same random positions, and its answers are compared with the automata's.
+/// Every form is queried with the same random positions, and its answers are compared with those of the automata.
 ///
-/// Cost: listing all positions once for each of four forms, where they are at most [`MAX_LISTED_POSITIONS`] a side; where the
-/// letter order of the run does not follow the cells, at most [`MAX_LOOKED_UP_POSITIONS`].
+/// Cost: lists all positions once for each of four forms, provided that there are at most [`MAX_LISTED_POSITIONS`] per
+/// side, or at most [`MAX_LOOKED_UP_POSITIONS`] if the letter order of the run does not follow the cells.
 ///
 /// # Errors
-/// Those of [`must_be_comparable`] and of `tell`; damaged files; [`Error::Rules`] when a form answers differently; interruption.
+/// Returns the errors of [`must_be_comparable`] and of `tell`; [`Error::Rules`] if the answers of a form differ; or an
+/// error if a file is damaged or the comparison is interrupted.
 pub fn compare<E: From<Error>>(
     solution: &StoredRun,
     resources: &Resources,
@@ -86,7 +88,7 @@ pub fn compare<E: From<Error>>(
     Ok(())
 }
 
-/// The row of a form that lists every position.
+/// Returns the row of a form that lists every position.
 fn list(comparison: &Comparison<'_>, form: Form, per_side: u128) -> Result<Row> {
     let most = if is_slow(comparison.solution.game.as_ref()) {
         MAX_LOOKED_UP_POSITIONS

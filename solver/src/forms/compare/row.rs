@@ -1,27 +1,28 @@
-//! A row of the comparison, and what is measured for it.
+//! A row of the comparison, and the measurements from which it is computed.
 
 use serde::Serialize;
 
 use super::form::Form;
 
-/// One row of the comparison. Bytes are of both sides together.
+/// One row of the comparison. Sizes are totals of both sides.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Name of the form.
+    /// The name of the form.
     pub form: String,
-    /// Bytes that look-ups need.
+    /// The number of bytes needed for look-ups.
     pub bytes: Option<u128>,
-    /// Positions of both sides by these bytes.
+    /// The number of positions of both sides per byte.
     pub positions_per_byte: Option<f64>,
-    /// Mean time of a look-up of a random position, in nanoseconds; `null` where it was not built.
+    /// The mean time of a look-up of a random position, in nanoseconds; `null` if the form was not built.
     pub lookup_ns: Option<f64>,
-    /// Seconds to build it from the automata; `null` where it was not built or is what the solve wrote.
+    /// The time to build the form from the automata, in seconds; `null` if it was not built or was already written by
+    /// the solve.
     pub build_seconds: Option<f64>,
-    /// Anything else to know about the row.
+    /// Any additional remark.
     pub note: String,
 }
 
-/// What is measured of one representation over the sides.
+/// The measurements of a representation, accumulated over the sides.
 #[derive(Default)]
 pub(super) struct Measured {
     pub(super) bytes: u128,
@@ -31,7 +32,7 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// The row of what was measured.
+    /// Returns the row for these measurements.
     pub(super) fn row(self, form: Form, positions: u128, note: String) -> Row {
         Row {
             form: form.to_string(),
@@ -48,7 +49,7 @@ fn ratio(positions: u128, bytes: u128) -> Option<f64> {
     (bytes > 0).then(|| positions as f64 / bytes as f64)
 }
 
-/// The row of a representation that was not built.
+/// Returns the row of a representation that was not built.
 pub(super) fn not_built(form: Form, bytes: Option<u128>, positions: u128, note: String) -> Row {
     Row {
         form: form.to_string(),

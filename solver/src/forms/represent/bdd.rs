@@ -1,11 +1,12 @@
-//! The won and the lost positions of a side as two binary decision diagrams in one manager, by the crate `oxidd`.
+//! The won and the lost positions of a side as two binary decision diagrams in one manager of the crate `oxidd`.
 //!
-//! Each cell is written in binary: a layer with k letters has ceil(log2 k) variables, the most significant bit first, and
-//! layers keep their order. A bit that can only be 0 after the bits before it, because 1 would make it no letter, is not
-//! looked at: bit patterns that are no letter never cost a node.
+//! Each cell is encoded in binary: a layer with k letters has ceil(log2 k) variables, with the most significant bit
+//! first, and layers keep their order. A bit that can only be 0 given the preceding bits, because 1 would not yield a
+//! letter, is skipped, so bit patterns that are not letters never cost a node.
 //!
-//! The diagrams are built from the last layer up, one state at a time, so no node is made that is not kept. Both sets
-//! share nodes. Invariant: after [`Bdd::build`] the manager holds the nodes of the two sets and nothing else.
+//! The diagrams are built from the last layer upward, one state at a time, so that no temporary nodes are created. The
+//! two sets share nodes. Invariant: after [`Bdd::build`], the manager contains the nodes of the two sets and nothing
+//! else.
 
 use nerode_dfa::{Dfa, Target};
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
@@ -15,14 +16,14 @@ use super::form::too_large;
 use super::{LOSS, WIN};
 use crate::error::{Error, Result};
 
-/// Bytes of an inner node in oxidd's index-based manager: reference count, level and two edges, four bytes each. The
-/// manager's hash tables, and the room it has reserved beyond the nodes, are not counted.
+/// The size in bytes of an inner node in oxidd's index-based manager: reference count, level and two edges, with four
+/// bytes each. The hash tables of the manager and the memory it has reserved for further nodes are not counted.
 pub const NODE_BYTES: u64 = 16;
 
-/// Most nodes that an index of the manager can name.
+/// The maximum number of nodes that the manager can index.
 const MAX_NODES: u64 = (1 << 32) - 3;
 
-/// States between two questions whether to go on.
+/// The number of states between two checks for an interruption.
 const STATES_AT_ONCE: u32 = 4096;
 
 /// Two sets of words as binary decision diagrams.
@@ -43,22 +44,24 @@ struct Cell {
 }
 
 impl Bdd {
-    /// The diagrams of the won and of the lost positions.
+    /// Builds the diagrams of the won and of the lost positions.
     ///
-    /// *Cost*: at most k - 1 nodes for each state of a layer with k letters; time in proportion. Reserves, without
-    /// touching it, room for that many nodes or for `limit_bytes`, whichever is less.
+    /// *Cost*: at most k - 1 nodes for each state of a layer with k letters, with time in proportion. Reserves memory
+    /// for that many nodes or `limit_bytes`, whichever is less, without touching it.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] when the nodes would take more than `limit_bytes`, [`NODE_BYTES`] each;
-    /// [`Error::Dfa`] when the sets have different letters; [`Error::Unrepresentable`] for too many letters or layers.
+    /// Returns [`Error::TooLarge`] if the nodes would need more than `limit_bytes`, with [`NODE_BYTES`] each;
+    /// [`Error::Dfa`] if the sets have different letters; or [`Error::Unrepresentable`] if there are too many letters
+    /// or layers.
     pub fn build(win: &Dfa, loss: &Dfa, limit_bytes: u64) -> Result<Self> {
         Self::build_while(win, loss, limit_bytes, &|| Ok(()))
     }
 
-    /// The same, with `go_on` asked now and then whether to.
+    /// Builds the diagrams as [`Bdd::build`] does, and calls `go_on` from time to time. An error of `go_on` ends the
+    /// computation.
     ///
     /// # Errors
-    /// As for [`Bdd::build`]; the error of `go_on`.
+    /// Returns the same errors as [`Bdd::build`], or the error of `go_on`.
     pub fn build_while(
         win: &Dfa,
         loss: &Dfa,
@@ -72,7 +75,7 @@ impl Bdd {
             return Err(nerode_dfa::Error::ShapeMismatch(reason.into()).into());
         }
         let num_vars = layers.last().map_or(0, |cell| cell.first_var + cell.bits);
-        // The variables themselves are nodes while the diagrams are built.
+        // The variables themselves occupy nodes while the diagrams are built.
         let most = most_nodes(win).saturating_add(most_nodes(loss)).saturating_add(u64::from(num_vars));
         let capacity = most.min(limit_bytes / NODE_BYTES).min(MAX_NODES);
         let full = || {
@@ -91,16 +94,16 @@ impl Bdd {
         Ok(Self { manager, layers, win, loss, num_nodes })
     }
 
-    /// Inner nodes of both diagrams together, shared ones counted once.
+    /// Returns the number of inner nodes of both diagrams together, counting shared ones once.
     pub fn num_nodes(&self) -> u64 {
         self.num_nodes
     }
 
-    /// Inner nodes of the diagram of the won positions, and of that of the lost ones, each by itself.
+    /// Returns the numbers of inner nodes of the two diagrams separately, first that of the won positions.
     ///
-    /// *Cost*: a walk over the nodes.
+    /// *Cost*: a traversal of the nodes.
     pub fn num_nodes_of_sets(&self) -> (u64, u64) {
-        // oxidd counts the constants as nodes too.
+        // oxidd also counts the constants as nodes.
         let inner = |set: &BDDFunction| {
             let constants =
                 self.manager.with_manager_shared(|m| [BDDFunction::t(m), BDDFunction::f(m)].contains(set));
@@ -110,18 +113,18 @@ impl Bdd {
         (inner(&self.win), inner(&self.loss))
     }
 
-    /// Bytes of the nodes: [`NODE_BYTES`] times [`Bdd::num_nodes`].
+    /// Returns the size of the nodes in bytes: [`NODE_BYTES`] times [`Bdd::num_nodes`].
     pub fn bytes(&self) -> u64 {
         self.num_nodes * NODE_BYTES
     }
 
-    /// [`WIN`] or [`LOSS`] for a word of the won or lost positions, else `rest`, which the caller knows to mean draw or
-    /// unknown.
+    /// Returns [`WIN`] or [`LOSS`] for a word of the won or lost positions, and otherwise `rest`, which the caller
+    /// knows to be draw or unknown.
     ///
-    /// *Cost*: one step a variable, in each diagram.
+    /// *Cost*: one step per variable in each diagram.
     ///
     /// # Errors
-    /// [`Error::Dfa`] when it is not a word over the sets' letters.
+    /// Returns [`Error::Dfa`] if `word` is not a word over the letters of the sets.
     pub fn get(&self, word: &[u8], rest: u8) -> Result<u8> {
         let fits = word.len() == self.layers.len()
             && self.layers.iter().zip(word).all(|(cell, &letter)| usize::from(letter) < cell.letters);
@@ -144,7 +147,7 @@ impl Bdd {
     }
 }
 
-/// The variables of each layer.
+/// Returns the variables of each layer.
 fn cells(rows: &Dfa) -> Result<Vec<Cell>> {
     let mut first_var = 0_u32;
     let mut cells = Vec::with_capacity(rows.shape().num_layers());
@@ -163,12 +166,12 @@ fn cells(rows: &Dfa) -> Result<Vec<Cell>> {
     Ok(cells)
 }
 
-/// The error for letters that diagrams cannot be made of.
+/// Returns the error for letters that a diagram cannot represent.
 fn unrepresentable(what: String, limit: &str) -> Error {
     Error::Unrepresentable { what, format: "a decision diagram", limit: limit.into() }
 }
 
-/// A bound on the nodes of a set.
+/// Returns an upper bound for the number of nodes of a set.
 fn most_nodes(rows: &Dfa) -> u64 {
     (0..rows.shape().num_layers()).fold(0_u64, |sum, layer| {
         let each = rows.shape().num_letters(layer).saturating_sub(1) as u64;
@@ -176,7 +179,7 @@ fn most_nodes(rows: &Dfa) -> u64 {
     })
 }
 
-/// What building needs beside the states.
+/// The context for building a diagram.
 struct Builder<'a> {
     layers: &'a [Cell],
     vars: Vec<BDDFunction>,
@@ -200,7 +203,7 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The diagram of a set, from the last layer up; two layers of states are held at a time.
+    /// Builds the diagram of a set from the last layer upward, holding two layers of states at a time.
     fn function(&self, rows: &Dfa, go_on: &dyn Fn() -> Result<()>) -> Result<BDDFunction> {
         let mut below: Vec<BDDFunction> = Vec::new();
         for (layer, cell) in self.layers.iter().enumerate().rev() {
@@ -221,7 +224,7 @@ impl<'a> Builder<'a> {
         self.resolve(rows.root(), &below).cloned()
     }
 
-    /// The diagram that a target stands for, given those of the next layer's states.
+    /// Returns the diagram of a target, given those of the states of the next layer.
     fn resolve<'b>(&'b self, target: Target, below: &'b [BDDFunction]) -> Result<&'b BDDFunction> {
         match target {
             Target::Reject => Ok(&self.reject),
@@ -237,7 +240,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The diagram that reads `bits` variables from `var` on as a number and goes on with that target.
+    /// Returns the diagram that reads `bits` variables from `var` on as a number, and continues with the target of that
+    /// number.
     fn choose(&self, var: u32, bits: u32, targets: &[&BDDFunction]) -> Result<BDDFunction> {
         let Some(rest) = bits.checked_sub(1) else {
             return Ok(targets.first().copied().unwrap_or(&self.reject).clone());
@@ -249,7 +253,7 @@ impl<'a> Builder<'a> {
         }
         let with = self.choose(var + 1, rest, one)?;
         let top = usize::try_from(var).ok().and_then(|var| self.vars.get(var)).ok_or_else(self.full)?;
-        // The variable is above both, so this makes one node at most and looks at no other.
+        // The variable is above both operands, so this creates at most one node and visits no other.
         top.ite(&with, &without).map_err(|_| (self.full)())
     }
 }

@@ -1,12 +1,13 @@
-//! Other ways to keep the values of all positions, to be compared with automata: packed arrays, run-length coding, zstd
-//! blocks, binary decision diagrams.
+//! Alternative representations of the values of all positions, for comparison with automata: packed arrays, run-length
+//! coding, zstd blocks and binary decision diagrams.
 //!
-//! The array forms are built from runs `(code, length)` in index order and answer [`Representation::get`] for an index;
-//! `bdd` (cargo feature `bdd`) is built from automata and answers for a word. Codes are those of [`code2`](crate::outcome::code2).
+//! The array forms are built from runs `(code, length)` in index order and answer [`Representation::get`] for an index.
+//! `bdd` (cargo feature `bdd`) is built from automata and answers queries for words. Codes are those of
+//! [`code2`](crate::outcome::code2).
 //!
-//! Invariants: a representation gives back every code it was built from; [`Representation::bytes`] counts all that a
-//! lookup needs, indices included, and nothing else. Building stops with an error, not with a full memory: each builder
-//! takes the most bytes it may use.
+//! Invariants: a representation returns exactly the codes from which it was built. [`Representation::bytes`] counts all
+//! bytes needed for a look-up, including indices, and nothing else. Each builder takes a limit for the bytes it may
+//! use, so that it fails with an error instead of exhausting memory.
 
 #[cfg(feature = "bdd")]
 pub mod bdd;

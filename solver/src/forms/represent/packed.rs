@@ -1,11 +1,11 @@
-//! Arrays with two bits or one byte a position: the plainest forms, and the unit the others are measured in.
+//! Arrays with two bits or one byte per position, which are the simplest forms and the baseline for the others.
 
 use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
 use crate::error::Result;
 
-/// Bytes of an array of `num_positions` positions with `bits` bits each, whether it can be built or not; `None` above
-/// `u128`.
+/// Returns the size in bytes of an array of `num_positions` positions with `bits` bits each, even if it could not be
+/// built, or `None` if it exceeds `u128`.
 ///
 /// # Examples
 /// ```
@@ -26,13 +26,15 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// The array with two bits a position: position i in bits 2(i mod 4) and up of byte i/4.
+    /// Builds the array with two bits per position, where position i occupies the two bits from 2(i mod 4) upward of
+    /// byte i/4.
     ///
-    /// *Cost*: one quarter of a byte a position; whole bytes of a run are filled at once.
+    /// *Cost*: a quarter of a byte per position; runs are filled in whole bytes.
     ///
     /// # Errors
-    /// [`crate::error::Error::TooLarge`] above `limit_bytes`; [`crate::error::Error::Malformed`] for a run of no code;
-    /// [`crate::error::Error::Mismatch`] when the runs do not cover the positions exactly.
+    /// Returns [`crate::error::Error::TooLarge`] if the array exceeds `limit_bytes`; [`crate::error::Error::Malformed`]
+    /// for a run with an invalid code; or [`crate::error::Error::Mismatch`] if the runs do not cover the positions
+    /// exactly.
     pub fn two_bits(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -49,10 +51,10 @@ impl Packed {
         Ok(packed)
     }
 
-    /// The array with one byte a position.
+    /// Builds the array with one byte per position.
     ///
     /// # Errors
-    /// As for [`Packed::two_bits`].
+    /// Returns the same errors as [`Packed::two_bits`].
     pub fn one_byte(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -68,7 +70,8 @@ impl Packed {
         Ok(packed)
     }
 
-    /// An array with room for all, and nothing in it. Memory is touched as it is filled, so that whoever gives the runs can stop.
+    /// Creates an empty array with capacity for all positions. Memory is touched only as the array is filled, so that
+    /// the source of the runs can stop early.
     fn empty(bits: u32, num_positions: u64, limit_bytes: u64) -> Result<Self> {
         let needed = packed_bytes(u128::from(num_positions), bits).unwrap_or(u128::MAX);
         let refused = || too_large(&format!("an array of {bits} bits a position"), needed, limit_bytes);
@@ -81,7 +84,7 @@ impl Packed {
         Ok(Self { bits, num_positions, data })
     }
 
-    /// Sets positions `from..to`, all 0 before, to `code`.
+    /// Sets positions `from..to`, all of which are 0, to `code`.
     fn fill_two_bits(&mut self, from: u64, to: u64, code: u8) {
         let (first_whole, last_whole) = (from.next_multiple_of(4).min(to), to - to % 4);
         for index in from..first_whole {
@@ -96,7 +99,7 @@ impl Packed {
     }
 }
 
-/// An index of the array; it was allocated, so it fits.
+/// Converts an index of the array, which is allocated, so the index fits into `usize`.
 fn place(index: u64) -> usize {
     #[expect(clippy::cast_possible_truncation)]
     let place = index as usize;

@@ -1,27 +1,28 @@
-//! Run-length coding after Gasser's databases for Nine Men's Morris (paper 002, section 3.3.3).
+//! Run-length coding in the style of Gasser's databases for Nine Men's Morris (paper 002, section 3.3.3).
 //!
-//! The text gives the ranges; the figure with the bytes is not in our copy. This is the reading that accounts for every
-//! number in the text:
+//! The text states the ranges, but the figure with the bytes is missing from our copy. The following interpretation
+//! explains every number in the text:
 //!
-//! - A run begins with the *value info*: bit 7 is the paper's bit X, set when the run has length one; the other seven bits
-//!   are 0 to 125 for the plies of a win or loss, 126 for a draw, 127 when the plies follow in a second byte. 126 values
-//!   and two escapes fill seven bits exactly.
-//! - The second byte, if any, holds plies - 126, so 126 to 381 plies ("up to 381").
-//! - Unless X is set, the length follows: one byte below 128; two bytes, top bits `10`, below 16 384; four bytes, top bits
-//!   `11`, below 2^30, most significant byte first. Longer runs are cut.
-//! - Nothing tells a win from a loss: a loss takes an even number of plies, a win an odd one, as in every game that ends
-//!   with a loss for the side to move. Without plies, a loss is coded as 0 plies and a win as 1.
+//! - A run begins with the *value info*. Bit 7 is bit X of the paper, which is set if the run has length one. The other
+//!   seven bits are 0 to 125 for the plies of a win or loss, 126 for a draw, and 127 if the plies follow in a second
+//!   byte. 126 values and two escapes use all combinations of seven bits.
+//! - The second byte, if present, is plies - 126, which covers 126 to 381 plies ("up to 381").
+//! - Unless X is set, the length follows: one byte if it is below 128; two bytes with the top bits `10` if it is below
+//!   16 384; or four bytes with the top bits `11` if it is below 2^30, with the most significant byte first. Longer
+//!   runs are split.
+//! - Wins and losses are not distinguished explicitly: a loss takes an even number of plies and a win an odd one, as in
+//!   every game that ends with a loss for the side to move. Without plies, a loss is coded as 0 plies and a win as 1.
 //!
-//! Two deviations. Positions that are not decided need a code of their own beside draws (the paper's file holds both
-//! as one): second byte 255, which leaves plies up to 380. And the index into the code, which the paper mentions without
-//! figures, has an entry of 16 bytes for every 128 runs.
+//! There are two deviations. Undecided positions need a code other than that of draws (the paper's file does not
+//! distinguish them): the second byte 255, which leaves plies up to 380. Furthermore, the index into the code, which
+//! the paper mentions without details, has an entry of 16 bytes for every 128 runs.
 
 use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
 use super::{DRAW, LOSS, UNKNOWN, WIN};
 use crate::error::{Error, Result};
 
-/// Greatest number of plies that can be coded.
+/// The greatest number of plies that can be coded.
 pub const MAX_PLIES: u16 = 380;
 
 const LENGTH_ONE: u8 = 0x80;
@@ -32,19 +33,19 @@ const LONGEST_RUN: u64 = (1 << 30) - 1;
 const RUNS_PER_ENTRY: u64 = 128;
 const ENTRY_BYTES: u64 = 16;
 
-/// What a run repeats.
+/// The value that a run repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RleValue {
-    /// Not decided.
+    /// Undecided.
     Unknown,
     /// Drawn.
     Draw,
-    /// Decided in that many plies: lost when even, won when odd.
+    /// Decided in this number of plies: lost if it is even, won if it is odd.
     Plies(u16),
 }
 
 impl RleValue {
-    /// The value of a code without plies: a loss in 0, a win in 1.
+    /// Returns the value of a code without plies: a loss in 0 plies, or a win in 1 ply.
     fn of_code(code: u8) -> Result<Self> {
         Ok(match check_code(code)? {
             LOSS => Self::Plies(0),
@@ -54,7 +55,7 @@ impl RleValue {
         })
     }
 
-    /// The code, plies left out.
+    /// Returns the code without the plies.
     pub fn code(self) -> u8 {
         match self {
             Self::Unknown => UNKNOWN,
@@ -64,7 +65,7 @@ impl RleValue {
         }
     }
 
-    /// The seven bits of value info, and the second byte.
+    /// Returns the seven bits of value info, and the second byte.
     fn bytes(self) -> Result<(u8, Option<u8>)> {
         let too_deep = |plies| Error::Unrepresentable {
             what: format!("a depth of {plies} plies"),
@@ -86,7 +87,7 @@ impl RleValue {
     }
 }
 
-/// Where decoding can begin.
+/// A place at which decoding can begin.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     first_position: u64,
@@ -102,13 +103,13 @@ pub struct Rle {
 }
 
 impl Rle {
-    /// Codes runs of codes, without plies.
+    /// Encodes runs of codes, without plies.
     ///
-    /// *Cost*: at most six bytes a run, usually one to three.
+    /// *Cost*: at most six bytes per run, usually one to three.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Malformed`] for a run of no code; [`Error::Mismatch`] when the
-    /// runs do not cover the positions exactly.
+    /// Returns [`Error::TooLarge`] if the encoding exceeds `limit_bytes`; [`Error::Malformed`] for a run with an
+    /// invalid code; or [`Error::Mismatch`] if the runs do not cover the positions exactly.
     pub fn from_codes(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -122,10 +123,10 @@ impl Rle {
         Ok(coder.finish(num_positions))
     }
 
-    /// Codes runs of values with their plies.
+    /// Encodes runs of values with their plies.
     ///
     /// # Errors
-    /// As for [`Rle::from_codes`], and [`Error::Unrepresentable`] for more than [`MAX_PLIES`] plies.
+    /// Returns the same errors as [`Rle::from_codes`], or [`Error::Unrepresentable`] for more than [`MAX_PLIES`] plies.
     pub fn from_values(
         num_positions: u64,
         runs: impl Iterator<Item = (RleValue, u64)>,
@@ -139,17 +140,17 @@ impl Rle {
         Ok(coder.finish(num_positions))
     }
 
-    /// The coded runs, without the index.
+    /// Returns the encoded runs, without the index.
     pub fn code(&self) -> &[u8] {
         &self.code
     }
 
-    /// Value at an index.
+    /// Returns the value at an index.
     ///
-    /// *Cost*: a binary search in the index and up to 128 runs decoded.
+    /// *Cost*: a binary search in the index, and decoding of up to 128 runs.
     ///
     /// # Errors
-    /// [`Error::PastTheEnd`] past the last index.
+    /// Returns [`Error::PastTheEnd`] if the index is out of range.
     pub fn value(&self, index: u64) -> Result<RleValue> {
         let past = || past_the_end(index, self.num_positions);
         if index >= self.num_positions {
@@ -169,7 +170,7 @@ impl Rle {
     }
 }
 
-/// The code as it grows.
+/// The encoder.
 struct Coder {
     code: Vec<u8>,
     index: Vec<Entry>,
@@ -183,7 +184,7 @@ impl Coder {
         Self { code: Vec::new(), index: Vec::new(), runs: 0, position: 0, limit_bytes }
     }
 
-    /// Appends `len` times `value`, in runs as long as there are.
+    /// Appends `len` copies of `value`, in runs that are as long as possible.
     fn push(&mut self, value: RleValue, mut len: u64) -> Result<()> {
         let (info, second) = value.bytes()?;
         while len > 0 {
@@ -214,7 +215,7 @@ impl Coder {
     }
 }
 
-/// Appends a length below 2^30; nothing for one, which bit X tells.
+/// Appends a length below 2^30. Appends nothing for length one, which is indicated by bit X.
 fn push_length(code: &mut Vec<u8>, len: u64) {
     let [.., b3, b2, b1, b0] = len.to_be_bytes();
     match len {
@@ -225,7 +226,7 @@ fn push_length(code: &mut Vec<u8>, len: u64) {
     }
 }
 
-/// The next run, `None` at the end of the bytes.
+/// Decodes the next run, or returns `None` at the end of the bytes.
 fn decode_run(bytes: &mut impl Iterator<Item = u8>) -> Option<(RleValue, u64)> {
     let first = bytes.next()?;
     let value = match first & !LENGTH_ONE {

@@ -1,10 +1,10 @@
-//! Runs as the builders want them: checked, and as long as possible.
+//! Preparation of runs for the builders: verifies them and makes them as long as possible.
 
 use super::WIN;
 use crate::error::{Error, Result};
 
-/// Joins neighbouring runs of one value, leaves out empty ones, and ends with an error unless the runs cover exactly the
-/// positions there are.
+/// An iterator that joins adjacent runs of the same value, skips empty ones, and ends with an error unless the runs
+/// cover the positions exactly.
 pub(super) struct Merged<I, T> {
     runs: I,
     num_positions: u64,
@@ -13,7 +13,7 @@ pub(super) struct Merged<I, T> {
     ended: bool,
 }
 
-/// The runs of `runs`, which cover `num_positions` positions.
+/// Merges `runs`, which must cover `num_positions` positions.
 pub(super) fn merged<T, I: Iterator<Item = (T, u64)>>(num_positions: u64, runs: I) -> Merged<I, T> {
     Merged { runs, num_positions, covered: 0, pending: None, ended: false }
 }
@@ -53,7 +53,7 @@ impl<T: Copy + PartialEq, I: Iterator<Item = (T, u64)>> Iterator for Merged<I, T
     }
 }
 
-/// The error for runs that do not cover the positions exactly.
+/// Returns the error for runs that do not cover the positions exactly.
 fn wrong_total(covered: u128, num_positions: u64) -> Error {
     Error::Mismatch {
         what: "runs of values".into(),
@@ -62,7 +62,7 @@ fn wrong_total(covered: u128, num_positions: u64) -> Error {
     }
 }
 
-/// `code`, if it is one.
+/// Returns `code` if it is valid.
 pub(super) fn check_code(code: u8) -> Result<u8> {
     if code <= WIN {
         return Ok(code);

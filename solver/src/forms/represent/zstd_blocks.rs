@@ -1,20 +1,21 @@
-//! Two bits a position in blocks, each block compressed by itself with zstd, so that one position costs one block.
+//! Two bits per position in blocks that are compressed separately with zstd, so that a look-up decompresses only one
+//! block.
 
 use super::form::{Representation, past_the_end, too_large};
 use super::runs::{check_code, merged};
 use crate::error::{Error, Result};
 
-/// Positions in a block.
+/// The number of positions in a block.
 pub const BLOCK_POSITIONS: u64 = 1 << 16;
-/// Bytes of a block before compression.
+/// The size of a block in bytes before compression.
 const BLOCK_BYTES: usize = 1 << 14;
 
-/// Compressed blocks, where they begin, and the block decoded last.
+/// Compressed blocks, their offsets, and the block decoded last.
 pub struct ZstdBlocks {
     num_positions: u64,
     level: i32,
     data: Vec<u8>,
-    /// Where each block begins, and where the last one ends.
+    /// The offset of each block, and the end of the last one.
     offsets: Vec<u64>,
     cached: Option<usize>,
     decoded: Vec<u8>,
@@ -22,13 +23,15 @@ pub struct ZstdBlocks {
 }
 
 impl ZstdBlocks {
-    /// Compresses runs of codes at a zstd level (1 fast to 19 small).
+    /// Compresses runs of codes at a zstd level, from 1 (fast) to 19 (small).
     ///
-    /// *Cost*: one block in memory beside the result; blocks of one code only are compressed once and copied.
+    /// *Cost*: the memory of one block in addition to the result. A block that consists of a single code is compressed
+    /// once and copied.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] above `limit_bytes`; [`Error::Unrepresentable`] for a level that zstd does not have;
-    /// [`Error::Malformed`] for a run of no code; [`Error::Mismatch`] when the runs do not cover the positions exactly.
+    /// Returns [`Error::TooLarge`] if the blocks exceed `limit_bytes`; [`Error::Unrepresentable`] for a level that zstd
+    /// does not have; [`Error::Malformed`] for a run with an invalid code; or [`Error::Mismatch`] if the runs do not
+    /// cover the positions exactly.
     pub fn build(
         num_positions: u64,
         runs: impl Iterator<Item = (u8, u64)>,
@@ -50,7 +53,7 @@ impl ZstdBlocks {
         writer.finish()
     }
 
-    /// Compression level of the blocks.
+    /// Returns the compression level of the blocks.
     pub fn level(&self) -> i32 {
         self.level
     }
@@ -72,32 +75,32 @@ impl ZstdBlocks {
     }
 }
 
-/// The error for blocks that do not decode; nothing but a fault of the machine leads here.
+/// Returns the error for blocks that cannot be decoded, which happens only if the hardware fails.
 fn damaged(reason: String) -> Error {
     failed(std::io::Error::other(reason))
 }
 
-/// The error for a compressor that fails.
+/// Returns the error for a compressor failure.
 fn failed(source: std::io::Error) -> Error {
     Error::Codec { what: "zstd in memory", source }
 }
 
-/// A place in memory that is there, so it fits.
+/// Converts an offset in memory that is allocated, so the offset fits into `usize`.
 fn place(at: u64) -> usize {
     #[expect(clippy::cast_possible_truncation)]
     let place = at as usize;
     place
 }
 
-/// The blocks as they are made.
+/// The writer of the blocks.
 struct Writer {
     blocks: ZstdBlocks,
     limit_bytes: u64,
     encoder: zstd::bulk::Compressor<'static>,
-    /// The block being filled: bytes, and positions in it.
+    /// The bytes of the block being filled, followed by the number of positions in it.
     raw: Vec<u8>,
     filled: u64,
-    /// A compressed block of each code alone.
+    /// A compressed block for each single code.
     uniform: [Option<Vec<u8>>; 4],
 }
 
@@ -137,7 +140,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Appends a whole block of one code.
+    /// Appends a whole block of a single code.
     fn push_uniform(&mut self, code: u8) -> Result<()> {
         let slot = usize::from(code);
         let compressed = match self.uniform[slot].take() {
@@ -149,7 +152,7 @@ impl Writer {
         appended
     }
 
-    /// Appends the block being filled, the last one perhaps shorter, and begins another.
+    /// Appends the block being filled, which may be shorter if it is the last one, and begins another.
     fn end_block(&mut self) -> Result<()> {
         let used = place(self.filled.div_ceil(4));
         let raw = std::mem::take(&mut self.raw);

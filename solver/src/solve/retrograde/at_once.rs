@@ -1,4 +1,5 @@
-//! What a side wins with its next move. It stays won in every later ply, so later plies need not find it again.
+//! Positions that a side wins with its next move. They stay won in every later ply, so later plies need not determine
+//! them again.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -7,19 +8,19 @@ use crate::error::Result;
 use crate::solve::engine::Engine;
 use crate::solve::moved::Moved;
 
-/// What a side to move wins with its next move.
+/// The positions that the side to move wins with its next move.
 pub(super) struct AtOnce {
     /// `W[p][1]`.
     pub(super) win: Dfa,
-    /// Where the game is neither over nor won so.
+    /// The positions in which the game is neither over nor won with the next move.
     pub(super) open: Dfa,
 }
 
-/// Sets with fewer times as many states as `W[p][1]` are computed without it.
+/// Sets with fewer than this multiple of the states of `W[p][1]` are computed without it.
 const AT_ONCE: usize = 16;
 
 impl AtOnce {
-    /// What `side` wins so.
+    /// Computes the positions that `side` wins with its next move.
     pub(super) fn new(engine: &mut Engine, side: Side) -> Result<Self> {
         let (ended, lost) = (engine.ended(side).clone(), engine.ended(side.other()).loss.clone());
         let sides = [&ended.win, &ended.all];
@@ -28,12 +29,12 @@ impl AtOnce {
         Ok(Self { win, open })
     }
 
-    /// Whether this is small beside the `input` of a step.
+    /// Returns `true` if this set is small in comparison with the `input` of a step.
     pub(super) fn is_little(&self, input: &Dfa) -> bool {
         AT_ONCE * self.win.num_states() <= input.num_states()
     }
 
-    /// The same, if it helps a step from `input`.
+    /// Computes the same sets if they speed up a step from `input`.
     pub(super) fn beside(engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<Self>> {
         engine.choose_way(input);
         let known = if engine.passing() { Some(Self::new(engine, side)?) } else { None };
@@ -41,12 +42,14 @@ impl AtOnce {
     }
 }
 
-/// Whether a word is won that may lead `to_loss`: at once, or so, where the game is not over.
+/// Returns `true` if a word is won, where `to_loss` states whether some move leads to a loss of the opponent: it is won
+/// already, or it is not terminal and has such a move.
 pub(super) fn is_won(to_loss: bool, sides: &[bool]) -> bool {
     sides[0] || to_loss && !sides[1]
 }
 
-/// Whether a word is lost that may `escape`: the game is, or it is open without a way out.
+/// Returns `true` if a word is lost, where `escape` states whether some move avoids the wins of the opponent: it is
+/// lost already, or it is open and has no such move.
 pub(super) fn is_lost(escape: bool, sides: &[bool]) -> bool {
     sides[0] || sides[1] && !escape
 }

@@ -1,4 +1,4 @@
-//! How many positions the next ply decides, without the states of its sets.
+//! Counts the positions that the next ply decides, without the states of its sets.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -8,12 +8,13 @@ use crate::error::Result;
 use crate::solve::engine::Engine;
 use crate::solve::moved::Moved;
 
-/// `|W0 ∪ (preimage(lost) \ T)|`: how many positions `side` wins by moving to what its opponent has lost.
+/// Returns `|W0 ∪ (preimage(lost) \ T)|`, the number of positions that `side` wins by moving to a position lost for its
+/// opponent.
 ///
 /// Cost: one pass without states.
 ///
 /// # Errors
-/// As [`Engine::count_image`].
+/// Returns the same errors as [`Engine::count_image`].
 pub fn count_wins(engine: &mut Engine, side: Side, lost: &Dfa) -> Result<u128> {
     let at_once = AtOnce::beside(engine, side, lost)?;
     let ended = engine.ended(side).clone();
@@ -21,12 +22,13 @@ pub fn count_wins(engine: &mut Engine, side: Side, lost: &Dfa) -> Result<u128> {
     engine.count_image(Moved::into(lost, side), &sides, is_won)
 }
 
-/// `|L0 ∪ (¬T \ preimage(¬won))|`: how many positions `side` has lost because its opponent has won wherever it moves.
+/// Returns `|L0 ∪ (¬T \ preimage(¬won))|`, the number of positions that `side` has lost because every move leads to a
+/// position won for its opponent.
 ///
 /// Cost: one pass without states.
 ///
 /// # Errors
-/// As [`Engine::count_image`].
+/// Returns the same errors as [`Engine::count_image`].
 pub fn count_losses(engine: &mut Engine, side: Side, won: &Dfa) -> Result<u128> {
     let at_once = AtOnce::beside(engine, side, won)?;
     let ended = engine.ended(side).clone();

@@ -1,4 +1,4 @@
-//! The iteration over plies: which sets of the next level are computed.
+//! The iteration over plies, which decides which sets of the next level are computed.
 
 use std::sync::OnceLock;
 
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::solve::engine::Engine;
 use crate::solve::method::Chains;
 
-/// `W_i` and `L_i` of both sides; those of a chain that is not computed stay as at level 0.
+/// `W_i` and `L_i` of both sides. The sets of a chain that is not computed remain those of level 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Level {
     /// `win[p]`: positions with p to move that p wins within i plies.
@@ -20,7 +20,7 @@ pub struct Level {
     pub loss: [Dfa; 2],
 }
 
-/// What the last step added to a set, where it is known.
+/// The positions that the last step added to each set, where known.
 type News = [Option<Dfa>; 2];
 
 /// The iteration from `W_0`, `L_0` to the fixpoint.
@@ -28,7 +28,7 @@ pub struct Retrograde {
     chains: Chains,
     ply: u32,
     now: Level,
-    /// The level before, to see what is new.
+    /// The previous level, which shows what is new.
     before: Option<Level>,
     new_wins: News,
     new_losses: News,
@@ -36,14 +36,14 @@ pub struct Retrograde {
 }
 
 impl Retrograde {
-    /// Level 0: the terminal sets.
+    /// Starts at level 0, which consists of the terminal sets.
     pub fn new(engine: &Engine, chains: Chains) -> Self {
         let win = Side::BOTH.map(|p| engine.ended(p).win.clone());
         let loss = Side::BOTH.map(|p| engine.ended(p).loss.clone());
         Self::resume(chains, 0, Level { win, loss }, None)
     }
 
-    /// Continues from a level computed earlier and the level before it.
+    /// Continues from a level computed earlier, and the level before it.
     pub fn resume(chains: Chains, ply: u32, now: Level, before: Option<Level>) -> Self {
         Self {
             chains,
@@ -56,27 +56,29 @@ impl Retrograde {
         }
     }
 
-    /// The number of plies, i, of [`Retrograde::level`].
+    /// Returns the number of plies, i, of [`Retrograde::level`].
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The sets computed so far.
+    /// Returns the sets computed so far.
     pub fn level(&self) -> &Level {
         &self.now
     }
 
-    /// Computes the next level; `false` at the fixpoint, which leaves everything as it was.
+    /// Computes the next level, or returns `false` at the fixpoint, which leaves everything unchanged.
     ///
-    /// A set whose input did not change is not computed again: where wins take an odd and losses an even number of plies,
-    /// every other set is free.
+    /// A set whose input did not change is not recomputed. If wins take an odd and losses an even number of plies, this
+    /// saves every other set.
     ///
-    /// The two chains are computed at once where that pays and memory allows ([`Engine::both`]).
+    /// The two chains are computed concurrently if that is worthwhile and memory allows it ([`Engine::both`]).
     ///
-    /// Cost: at most four images, or six of new positions alone; once more two, of what is won at once.
+    /// Cost: at most four images, or six images of new positions only; in addition, two images once for the positions
+    /// that are won with the next move.
     ///
     /// # Errors
-    /// Running out of memory or disk; interruption. The level reached stays valid.
+    /// Returns an error if memory or disk space is exhausted, or if the computation is interrupted. The current level
+    /// stays valid.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
         let first = |engine: &mut Engine| self.advance(engine, Side::P1);
         let second = |engine: &mut Engine| self.advance(engine, Side::P2);
@@ -104,7 +106,7 @@ impl Retrograde {
         Ok(true)
     }
 
-    /// The next sets of the chain of `winner`'s wins, where their input changed.
+    /// Computes the next sets of the chain of `winner`'s wins whose input has changed.
     fn advance(&self, engine: &mut Engine, winner: Side) -> Result<Advance> {
         let (p, q) = (winner.index(), winner.other().index());
         let (now, before) = (&self.now, self.before.as_ref());
@@ -122,7 +124,8 @@ impl Retrograde {
         Ok(advance)
     }
 
-    /// What `side` wins with its next move, if that is little beside the `input` of a step.
+    /// Returns the positions that `side` wins with its next move, if that set is small in comparison with the `input`
+    /// of a step.
     fn at_once(&self, engine: &mut Engine, side: Side, input: &Dfa) -> Result<Option<&AtOnce>> {
         engine.choose_way(input);
         if !engine.passing() {
@@ -130,18 +133,18 @@ impl Retrograde {
         }
         let known = &self.at_once[side.index()];
         if known.get().is_none() {
-            // Another thread may have been first, with the same sets.
+            // Another thread may have set it first, to the same sets.
             let _ = known.set(AtOnce::new(engine, side)?);
         }
         Ok(known.get().filter(|at_once| at_once.is_little(input)))
     }
 }
 
-/// What a step makes of one chain; `None` for a set that stays as it is.
+/// The result of a step of one chain; `None` for a set that does not change.
 #[derive(Default)]
 struct Advance {
-    /// Wins of the chain's winner.
+    /// The wins of the winner of the chain.
     win: Option<Grown>,
-    /// Losses of the opponent.
+    /// The losses of the opponent.
     loss: Option<Grown>,
 }

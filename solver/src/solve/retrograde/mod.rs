@@ -1,16 +1,18 @@
-//! Retrograde analysis on whole sets (paper 004, section 2), over every word of the shape.
+//! Retrograde analysis on sets over all words of the shape (paper 004, section 2).
 //!
 //! ```text
 //! W[p][i+1] = W0[p] ∪ (preimage_p(L[q][i]) \ T_p)
 //! L[p][i+1] = L0[p] ∪ (¬T_p \ preimage_p(¬W[q][i]))
 //! ```
-//! Sets are cumulative: `W[p][i]` holds the positions that p, to move, wins within i plies. The sets `W[P1]`, `L[P2]` need only
-//! each other, and so do `W[P2]`, `L[P1]`: two chains, of which one is enough where the sides are each other's mirror image.
+//! Sets are cumulative: `W[p][i]` contains the positions that p, to move, wins within i plies. The sets `W[P1]`,
+//! `L[P2]` depend only on each other, and so do `W[P2]`, `L[P1]`. They form two chains, of which one suffices if the
+//! sides are mirror images of each other.
 //!
-//! What a side wins with its next move stays won in every later ply. So passes over much larger sets take `W[p][1]` for `W0[p]`, and
-//! for losses `T_p ∪ W[p][1]` for `T_p`. That costs little and leaves fewer residuals to tell apart.
+//! Positions that a side wins with its next move stay won in every later ply. Therefore, passes over much larger sets
+//! use `W[p][1]` instead of `W0[p]`, and `T_p ∪ W[p][1]` instead of `T_p` for losses. This is cheap and leaves fewer
+//! residuals to distinguish.
 //!
-//! Where few positions are new, only those are moved:
+//! If only few positions are new, only these are moved:
 //!
 //! ```text
 //! W[p][i+1] \ W[p][i] = preimage_p(L[q][i] \ L[q][i-1]) \ W[p][i] \ T_p

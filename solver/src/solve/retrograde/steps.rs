@@ -1,4 +1,4 @@
-//! One step of one set: from all positions of the ply before, or from what is new in it alone.
+//! A single step for one set, computed either from all positions of the previous ply or only from the new ones.
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -8,15 +8,16 @@ use crate::error::Result;
 use crate::solve::engine::Engine;
 use crate::solve::moved::Moved;
 
-/// New losses of the opponent are moved alone, for new wins, if they have at most this part of the states of all, in percent.
+/// To compute new wins, only the new losses of the opponent are moved if they have at most this percentage of the
+/// states of all losses.
 const NEW_LOSSES: usize = 60;
-/// The same of new wins, for new losses, which need two passes then.
+/// The corresponding percentage of new wins to compute new losses, which needs two passes in this case.
 const NEW_WINS: usize = 40;
 
-/// A set of the next level and what it has beyond that of the level before, if known.
+/// A set of the next level and, if known, the positions that it adds to the previous level.
 pub(super) type Grown = (Dfa, Option<Dfa>);
 
-/// A set that positions are moved into, and what it was a ply before.
+/// A set into which positions are moved, and the same set one ply earlier.
 pub(super) struct Input<'a> {
     pub(super) now: &'a Dfa,
     before: Option<&'a Dfa>,
@@ -28,12 +29,13 @@ impl<'a> Input<'a> {
         Self { now, before, new }
     }
 
-    /// What is known to be new, if that is so little that it pays to move it alone.
+    /// Returns the new positions if they are known and few enough to be moved separately.
     fn known(&self, percent: usize) -> Option<Dfa> {
         self.new.clone().filter(|new| self.is_little(new, percent))
     }
 
-    /// The same, found out if it is not known and may be little: most of a set that still grows in states is new.
+    /// Returns the new positions, and computes them if they are not known and may be few. If a set still grows in
+    /// states, most of its positions are new.
     fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
         let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
         if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() {
@@ -48,7 +50,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// `W0 ∪ (preimage(lost) \ T)`, and what it has beyond `so_far`, if known: `so_far` is what came of `lost` a ply before.
+/// Returns `W0 ∪ (preimage(lost) \ T)` and, if known, the positions that it adds to `so_far`, which is the result of
+/// this step one ply earlier.
 pub(super) fn win_step(
     engine: &mut Engine,
     side: Side,
@@ -66,7 +69,8 @@ pub(super) fn win_step(
     Ok((engine.combine(&[so_far, &wins], |x| x[0] || x[1])?, Some(wins)))
 }
 
-/// `L0 ∪ (¬T \ preimage(¬won))`, and what it has beyond `so_far`, if known: `so_far` is what came of `won` a ply before.
+/// Returns `L0 ∪ (¬T \ preimage(¬won))` and, if known, the positions that it adds to `so_far`, which is the result of
+/// this step one ply earlier.
 pub(super) fn loss_step(
     engine: &mut Engine,
     side: Side,

@@ -1,22 +1,22 @@
-//! How progress is shown, by the options and by what standard error is.
+//! The style of progress displays, depending on the options and on standard error.
 
 use std::io::IsTerminal;
 
 use crate::cli::output::options::{OutputArgs, ProgressArg};
 
-/// How progress is shown.
+/// The style of progress displays.
 #[derive(Clone, Copy)]
 pub(in crate::cli::output) struct How {
-    /// As a line that is drawn again and again.
+    /// Whether progress is a line that is redrawn repeatedly.
     pub(super) drawn: bool,
     pub(super) lines: Option<Lines>,
 }
 
-/// Lines that stay.
+/// Progress as permanent lines.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
     pub(super) json: bool,
-    /// One now and then, and none before the work takes long.
+    /// Whether lines are rare, and the first one appears only after the work has taken a while.
     pub(super) rare: bool,
 }
 

@@ -1,6 +1,6 @@
-//! Progress on standard error: a drawn line on a terminal, lines of text or JSON elsewhere.
+//! Progress on standard error: a redrawn line on a terminal, lines of text or JSON elsewhere.
 //!
-//! Whoever works says what is done. A thread beside it tells how things stand when nothing was done for a while.
+//! Workers report their progress. A separate thread reports the state when nothing has been completed for a while.
 
 mod drawn;
 mod how;
@@ -21,13 +21,13 @@ use nerode_solver::units::UnitsDone;
 pub(super) use self::drawn::Drawn;
 pub(super) use self::how::How;
 
-/// Shortest time between two lines that say little, and between two drawings.
+/// The minimum time between two lines with little news, and between two redraws.
 const LEAST_GAP: Duration = Duration::from_millis(100);
 
-/// Time between two looks at how things stand.
+/// The time between two checks of the state.
 const TICK: Duration = Duration::from_millis(500);
 
-/// A display of some work. It goes away when dropped.
+/// A display of the progress of some work. It is removed when it is dropped.
 pub(in crate::cli) struct Progress {
     shared: Arc<Shared>,
 }
@@ -47,13 +47,13 @@ impl Progress {
         let shared = Arc::new(Shared { command: command.into(), how, drawn, state, over: Condvar::new() });
         if how.drawn || how.lines.is_some() {
             let beside = Arc::clone(&shared);
-            // Without the thread long steps are silent; the work does not suffer.
+            // Without the thread, long steps show no progress, but the work is not affected.
             let _ = std::thread::Builder::new().name("progress".into()).spawn(move || beside.watch());
         }
         Self { shared }
     }
 
-    /// Shows a finished ply.
+    /// Shows a completed ply.
     pub(in crate::cli) fn ply(&self, done: &PlyDone) {
         self.shared.tell(Event::Ply, |state| {
             state.plies = [state.ply_at.elapsed().as_secs_f64(), state.plies[0]];
@@ -69,7 +69,7 @@ impl Progress {
         });
     }
 
-    /// Shows that `done` of `total` positions or other units are done.
+    /// Shows that `done` of `total` positions or other units are completed.
     pub(in crate::cli) fn steps(&self, done: u64, total: u64) {
         self.shared.tell(Event::Part, |state| {
             state.parts.get_or_insert((state.done_at, 0));
@@ -77,7 +77,7 @@ impl Progress {
         });
     }
 
-    /// What shows how far the units of a ply are.
+    /// Returns a callback that shows the progress of the units of a ply.
     pub(in crate::cli) fn units(&self) -> impl Fn(UnitsDone) + Send + Sync + 'static {
         let shared = Arc::clone(&self.shared);
         move |now| match now.total {
@@ -86,12 +86,12 @@ impl Progress {
         }
     }
 
-    /// Shows what is begun now.
+    /// Shows the item whose processing starts now.
     pub(in crate::cli) fn message(&self, item: String) {
         self.shared.tell(Event::Item, |state| state.step.item = Some(item));
     }
 
-    /// Shows what is begun now, after `done` of `total` things like it.
+    /// Shows the item whose processing starts now, after `done` of `total` similar items.
     pub(in crate::cli) fn item(&self, item: String, done: usize, total: usize) {
         self.shared.tell(Event::Item, |state| {
             state.parts.get_or_insert((state.done_at, done as u64));
@@ -100,17 +100,17 @@ impl Progress {
         });
     }
 
-    /// Says what is in work from now on. No line of its own is printed for it: the lines that say how long it takes name it.
+    /// Sets the current item without printing a line for it. Later lines, which show how long it takes, name it.
     pub(in crate::cli) fn begin(&self, item: String) {
         locked(&self.shared.state).step.item = Some(item);
     }
 
-    /// Says how many seconds are left after the step that is shown next, at least and at most: for parts that differ in size.
+    /// Sets the minimum and maximum number of seconds that remain after the next step, for parts that differ in size.
     pub(in crate::cli) fn left(&self, seconds: [f64; 2]) {
         locked(&self.shared.state).left = Some(seconds);
     }
 
-    /// Removes what is drawn; what no line has told yet is told.
+    /// Removes the display, and reports events that no line has shown yet.
     pub(in crate::cli) fn finish(&self) {
         let mut state = locked(&self.shared.state);
         if std::mem::replace(&mut state.over, true) {
@@ -134,7 +134,7 @@ impl Drop for Progress {
 }
 
 impl Shared {
-    /// Takes a step in, and shows it where it is time to.
+    /// Records a step, and shows it if a line is due.
     fn tell(&self, event: Event, change: impl FnOnce(&mut State)) {
         if !self.how.drawn && self.how.lines.is_none() {
             return;
@@ -158,7 +158,7 @@ impl Shared {
         }
     }
 
-    /// Tells how things stand until the work is over.
+    /// Reports the state until the work is finished.
     fn watch(&self) {
         let mut state = locked(&self.state);
         while !state.over {

@@ -1,4 +1,4 @@
-//! How some work stands: the step that was told last, the times, and what they say of the rest.
+//! The state of some work: the step that was reported last, the times, and the remaining time that they imply.
 
 use std::time::{Duration, Instant};
 
@@ -8,31 +8,33 @@ use crate::cli::memory::memory;
 use crate::cli::output::step::{Ends, Event, Step};
 use nerode_solver::units::UnitsDone;
 
-/// Shortest time between lines in logs, at first and at last: a log of a day should not be all progress.
+/// The minimum time between lines in logs, at the beginning and later on, so that the log of a long run is not
+/// dominated by progress.
 const LOG_GAPS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_secs(60));
 
-/// What a ply must take before the time of the next is guessed from it.
+/// The minimum time of a ply from which the time of the next one is extrapolated.
 const LEAST_PLY_SECONDS: f64 = 0.5;
 
-/// What was done, when it was told, and what that says of the rest.
+/// The completed work, the times of the reports, and the remaining time that they imply.
 pub(super) struct State {
     pub(super) step: Step,
     pub(super) began: Instant,
-    /// When something was done last.
+    /// The time of the last completion.
     pub(super) done_at: Instant,
-    /// When a ply was done last.
+    /// The time when the last ply was completed.
     pub(super) ply_at: Instant,
-    /// When a line was printed last.
+    /// The time when the last line was printed.
     pub(super) told_at: Option<Instant>,
-    /// Whether something was done that no line tells.
+    /// Whether something has been completed that no line has shown.
     pub(super) untold: bool,
     pub(super) drawn_at: Option<Instant>,
     pub(super) bar: Option<ProgressBar>,
-    /// Seconds that the last two plies took, the last one first.
+    /// The times of the last two plies in seconds, the last one first.
     pub(super) plies: [f64; 2],
-    /// When parts were counted first, and how many were done then.
+    /// The time when parts were counted first, and the number completed at that time.
     pub(super) parts: Option<(Instant, u64)>,
-    /// Seconds from the last step to the end, at least and at most, where whoever works knows better than by counting parts.
+    /// The minimum and maximum number of seconds from the last step to the end, if the worker has better information
+    /// than the number of parts.
     pub(super) left: Option<[f64; 2]>,
     pub(super) over: bool,
 }
@@ -56,27 +58,27 @@ impl State {
         }
     }
 
-    /// Whether a log should have a line again.
+    /// Returns `true` if another line in the log is due.
     pub(super) fn is_time(&self) -> bool {
         let gap = (self.began.elapsed() / 20).clamp(LOG_GAPS.0, LOG_GAPS.1);
         self.told_at.unwrap_or(self.began).elapsed() >= gap
     }
 
-    /// Takes in how far the units of the next ply are.
+    /// Records the progress of the units of the next ply.
     pub(super) fn count_units(&mut self, UnitsDone { done, total }: UnitsDone) {
         let (done, total) = (done as u64, total as u64);
         let step = &mut self.step;
-        // Of other images than before, whose times say nothing of these.
+        // The units belong to other images than before, whose times do not apply to them.
         if step.total != Some(total) || self.parts.is_none() {
             self.parts = Some((Instant::now(), done));
         }
         step.item = Some("the next ply in units".into());
         (step.done, step.total) = (Some(done), Some(total));
-        // Those of the last ply were told.
+        // The values of the last ply have been shown already.
         (step.num_states, step.positions) = (None, None);
     }
 
-    /// Takes in that no units are under work.
+    /// Records that no units are being computed.
     pub(super) fn end_units(&mut self) {
         self.parts = None;
         (self.step.item, self.step.done, self.step.total) = (None, None, None);
@@ -119,12 +121,13 @@ impl State {
     }
 }
 
-/// Seconds that the next ply takes if times go on growing or shrinking as between the last two; the last one first.
+/// Extrapolates the time of the next ply in seconds, assuming that times grow or shrink as between the last two,
+/// which are given with the last one first.
 fn next_ply([last, before]: [f64; 2]) -> Option<f64> {
     (last >= LEAST_PLY_SECONDS && before >= LEAST_PLY_SECONDS).then(|| last * (last / before).clamp(0.5, 3.0))
 }
 
-/// Seconds that so much more takes, if so much took so many seconds.
+/// Returns the seconds that `left` more parts take if `done` parts took `seconds`.
 fn remaining(seconds: f64, done: u64, left: u64) -> Option<f64> {
     (seconds >= 1.0 && done > 0).then(|| seconds * left as f64 / done as f64)
 }
