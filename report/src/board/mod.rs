@@ -30,10 +30,10 @@ pub use places::{MovePlaces, places_of};
 /// # Examples
 /// ```
 /// use nerode_report::board::draw_board;
-/// let game = nerode::games::registry::open("tictactoe:3x3")?;
+/// let game = nerode_games::registry::open("tictactoe:3x3")?;
 /// let svg = draw_board(game.as_ref(), &game.start_position(), "P1 to move: draw", &[]).unwrap();
 /// assert!(svg.starts_with("<svg") && svg.contains("P1 to move: draw"));
-/// # Ok::<(), nerode::Error>(())
+/// # Ok::<(), nerode_games::Error>(())
 /// ```
 pub fn draw_board(
     game: &dyn Game,

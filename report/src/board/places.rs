@@ -21,13 +21,13 @@ pub struct MovePlaces {
 /// # Examples
 /// ```
 /// use nerode_report::board::places_of;
-/// let game = nerode::games::registry::open("breakthrough:2x4")?;
+/// let game = nerode_games::registry::open("breakthrough:2x4")?;
 /// let before = game.picture(&game.parse_position("2/1b/w1/2 w")?);
 /// let after = game.picture(&game.parse_position("2/1w/2/2 b")?);
 /// let (Some(before), Some(after)) = (before, after) else { panic!("a board without a picture") };
-/// let places = places_of(&before, &after, nerode::Side::P1);
+/// let places = places_of(&before, &after, nerode_games::Side::P1);
 /// assert_eq!(places.map(|places| (places.from, places.to)), Some((Some(2), 5)));
-/// # Ok::<(), nerode::Error>(())
+/// # Ok::<(), nerode_games::Error>(())
 /// ```
 pub fn places_of(before: &Picture, after: &Picture, mover: Side) -> Option<MovePlaces> {
     let (from, to) = way(before, after, mover)?;
