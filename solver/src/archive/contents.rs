@@ -4,7 +4,7 @@
 //! Nothing is written into a directory with other contents.
 //!
 //! Invariants: a manifest is always replaced as a whole, after all files that it names are on disk. [`read`] returns
-//! exactly what [`write`] was given; only white space may differ.
+//! exactly what [`write()`] was given; only white space may differ.
 
 use std::fmt;
 use std::io;
@@ -196,7 +196,7 @@ pub(crate) fn digest<T: Serialize>(file: &Path, kind: Contents, contents: &T) ->
 /// Writes the manifest `file` atomically, and removes temporary files left by killed writers.
 ///
 /// # Errors
-/// Returns [`Error::Io`], or [`Error::Corrupt`] as for [`digest`].
+/// Returns [`Error::Io`], or [`Error::Corrupt`] for a manifest that has no JSON form.
 pub fn write<T: Serialize>(file: &Path, kind: Contents, contents: &T) -> Result<()> {
     let text = || -> serde_json::Result<Vec<u8>> {
         let mut document = document(kind, contents)?;
