@@ -1,8 +1,8 @@
-//! Time of finding the value of one position: in the sets of wins and losses, in a value map with depths, through a run
-//! directory, and in the explicit table as the baseline. All answer the same random positions, and every answer is
-//! checked against the explicit solver's while it is timed.
-#![allow(missing_docs, reason = "criterion's macros write a function without any")]
-#![allow(clippy::unwrap_used, reason = "a bench may fail")]
+//! Times of look-ups of single positions: in the sets of wins and losses, in a value map with depths, in a run
+//! directory, and in the explicit table as the baseline. All of them look up the same random positions, and every
+//! result is checked against the explicit solver while it is timed.
+#![allow(missing_docs, reason = "the macros of criterion generate an undocumented function")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const SPEC: &str = "breakthrough:3x5";
 const POSITIONS: usize = 10_000;
 const SIDE: Side = Side::P1;
 
-/// Random boards, and what the explicit solver says of them.
+/// Random boards with their outcomes according to the explicit solver.
 struct Probes {
     words: Vec<Vec<u8>>,
     boards: Vec<Vec<u8>>,
@@ -37,7 +37,7 @@ impl Probes {
         let words = full.ranking().unwrap().sample(1, POSITIONS);
         let boards: Vec<Vec<u8>> = words.iter().map(|word| game.board_of(word)).collect();
         let outcomes: Vec<Outcome> = boards.iter().map(|board| table.lookup(board, SIDE).unwrap()).collect();
-        // Breakthrough has no draws; both values must occur for the look-ups to be about something.
+        // Breakthrough has no draws. Both values must be frequent for the look-ups to be meaningful.
         let won = outcomes.iter().filter(|found| found.value() == Some(Value::Win)).count();
         assert!(won > POSITIONS / 20 && won < POSITIONS - POSITIONS / 20, "{won} of {POSITIONS} won");
         Self { words, boards, outcomes }

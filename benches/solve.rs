@@ -1,7 +1,7 @@
-//! Time of whole solves: both symbolic methods into a run directory, the retrograde iteration alone, and the explicit
-//! solver as the baseline in the same group. Every answer is checked while it is timed.
-#![allow(missing_docs, reason = "criterion's macros write a function without any")]
-#![allow(clippy::unwrap_used, reason = "a bench may fail")]
+//! Times of complete solves: both symbolic methods into a run directory, the retrograde iteration alone, and the
+//! explicit solver as the baseline in the same group. Every result is checked while it is timed.
+#![allow(missing_docs, reason = "the macros of criterion generate an undocumented function")]
+#![allow(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 use nerode_solver::solve::retrograde::Retrograde;
 
-/// A board, and the depth of its start position, which the second player wins: found by the explicit solver.
+/// A board and the depth of its start position, which the explicit solver has determined and which the second player wins.
 struct Board {
     spec: &'static str,
     depth: u32,
@@ -35,11 +35,11 @@ impl Board {
     }
 }
 
-/// Everything `nerode solve` does but printing: iteration, checkpoints of every ply, report.
+/// Measures everything that `nerode solve` does except printing: iteration, checkpoints of every ply, and the report.
 fn into_run_directory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board, method: Method) {
     let game = board.game();
     let backward_plies = if method == Method::Meet { Some(0) } else { None };
-    // Runs of the meeting method hold no depths.
+    // Meet-in-the-middle runs do not contain depths.
     let depth = (method == Method::Retrograde).then_some(board.depth);
     group.bench_function(format!("{method:?} into a run directory").to_lowercase(), |b| {
         b.iter(|| {
@@ -54,7 +54,7 @@ fn into_run_directory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board, m
     });
 }
 
-/// The engine's part: rules compiled and W_i, L_i brought to their fixpoint, nothing written.
+/// Measures the engine alone: compiling the rules and iterating W_i and L_i to their fixpoint, without writing files.
 fn in_memory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
     let game = board.game();
     let (start, side) = game.start();
@@ -74,7 +74,7 @@ fn in_memory(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
     });
 }
 
-/// The baseline: one table entry for every position.
+/// Measures the baseline, which has one table entry for every position.
 fn explicitly(group: &mut BenchmarkGroup<'_, WallTime>, board: &Board) {
     let game = board.game();
     let interrupt = AtomicBool::new(false);
@@ -93,7 +93,7 @@ fn whole_solves(c: &mut Criterion) {
         into_run_directory(&mut group, board, Method::Retrograde);
         into_run_directory(&mut group, board, Method::Meet);
         in_memory(&mut group, board);
-        // The table of the larger board takes seconds to fill: one baseline says it.
+        // Filling the table of the larger board takes seconds, so only one baseline is measured.
         if board.spec == SMALL.spec {
             explicitly(&mut group, board);
         }

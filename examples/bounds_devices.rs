@@ -1,8 +1,10 @@
-//! What each device of a search into partial databases saves: `bounds_devices DIR PLACEMENTS PLIES [COUNT] [SEED]`.
+//! Measures the benefit of each technique in a search with partial databases: `bounds_devices DIR PLACEMENTS PLIES
+//! [COUNT] [SEED]`.
 //!
-//! DIR is a directory of sectors, of which some are missing. COUNT positions (20) are drawn that come up after PLACEMENTS stones were
-//! placed, in games that close every mill that can be closed and are random otherwise. Each is searched PLIES plies with all devices,
-//! without each of them, and with less and less memory for tables of sectors. A line of csv for each way.
+//! DIR is a directory of sectors, some of which are missing. COUNT positions (default 20) are drawn after PLACEMENTS
+//! placed stones, from games that close a mill whenever possible and are random otherwise. Each position is searched
+//! for PLIES plies with all techniques, without each of them, and with decreasing memory for tables of sectors. The
+//! output is CSV with one line per configuration.
 
 use std::error::Error;
 use std::path::Path;
@@ -16,10 +18,10 @@ use nerode_morris::tables::SectorSolution;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
-/// Bytes of the table of positions.
+/// The size of the transposition table in bytes.
 const TABLE_BYTES: u64 = 1 << 30;
 
-/// Bytes of codes in a block of a sector file.
+/// The number of bytes of codes in a block of a sector file.
 const BLOCK_BYTES: u64 = 1 << 18;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -34,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let positions = drawn(&Solution::open(dir)?, placements, count, seed)?;
     let table_bytes = bytes_of_tables(dir)?;
     let all: u64 = table_bytes.iter().sum();
-    // A sector is read in blocks; a small one is a block by itself.
+    // A sector is read in blocks, and a small sector is a single block.
     let least = table_bytes.iter().copied().max().unwrap_or_default().min(BLOCK_BYTES);
     println!("way,memory,positions,proved,narrowed,nodes,looked_up,loads,seconds");
     let one = |table, windows, order| Means { table, windows, order };
@@ -58,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Bytes in memory of each sector that is there.
+/// Returns the size in memory of each existing sector in bytes.
 fn bytes_of_tables(dir: &Path) -> Result<Vec<u64>, Box<dyn Error>> {
     let sectors = SectorSolution::open(dir)?;
     let mut bytes = Vec::new();
@@ -69,7 +71,7 @@ fn bytes_of_tables(dir: &Path) -> Result<Vec<u64>, Box<dyn Error>> {
     Ok(bytes)
 }
 
-/// Positions that come up after so many placements.
+/// Returns random positions after the given number of placements.
 fn drawn(
     solution: &Solution,
     placements: u32,
@@ -111,7 +113,7 @@ fn played(solution: &Solution, placements: u32, rng: &mut ChaCha12Rng) -> Option
     game.outcome(&at.board, at.side).is_none().then_some(at)
 }
 
-/// Searches all positions one way, with tables that were not read before.
+/// Searches all positions in one configuration, with tables that have not been read before.
 fn measure(
     name: &str,
     dir: &Path,

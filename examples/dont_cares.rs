@@ -1,5 +1,5 @@
-//! What restriction to a care set saves on the final sets of Breakthrough runs, as CSV:
-//! `dont_cares RUN_DIR [MEET_RUN_DIR]`, the second for the care set of positions that play reaches.
+//! Measures how much a restriction to care sets saves on the final sets of Breakthrough runs, as CSV: `dont_cares
+//! RUN_DIR [MEET_RUN_DIR]`, where the second run provides the care set of reachable positions.
 
 use std::error::Error;
 use std::path::Path;
@@ -44,15 +44,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// States and bytes of the file.
+/// Returns the number of states and the size of the file in bytes.
 fn size(store: &Store, set: &Set) -> Result<String, Box<dyn Error>> {
     let dfa = store.freeze(set);
     Ok(format!("{},{}", dfa.num_states(), dfa.to_bytes()?.len()))
 }
 
-/// `counts`: the admissible positions. `play`: of these, no own pawn on the goal rank (the game was over one ply before), at
-/// most one of the opponent on his (it is over with the first), and a pawn of the opponent somewhere (he has just moved one).
-/// `reached`: positions that play reaches.
+/// Returns the care sets. `counts` contains the admissible positions. `play` contains those of them without a pawn of
+/// the side to move on its goal rank (the game would have ended one ply earlier), with at most one pawn of the opponent
+/// on the opponent's goal rank (the first one ends the game), and with at least one pawn of the opponent (who has just
+/// moved one). `reached` contains the reachable positions.
 fn care_sets(
     store: &mut Store,
     solution: &StoredRun,

@@ -1,11 +1,11 @@
-//! Six fixed jobs on one thread, whose instructions `.ci/instructions` counts: a change that costs time costs instructions, and those do
-//! not depend on what else the machine does.
+//! Runs one of six fixed jobs on one thread, whose instructions `.ci/instructions` counts. Instruction counts reveal
+//! changes that cost time, and they do not depend on other activity of the machine.
 //!
 //! ```text
-//! instructions prepare FOLDER   what the jobs read: a solved game, packed sectors
+//! instructions prepare FOLDER   creates the input of the jobs: a solved game and packed sectors
 //! instructions JOB FOLDER       recursion, pass, look-up, sector-unit, packed-look-up, reader
 //! ```
-//! Each job prints what it found, so that nothing is left out by the compiler and a wrong answer shows.
+//! Each job prints its result, so that the compiler cannot omit any work and a wrong result is visible.
 
 use std::error::Error;
 use std::path::Path;
@@ -75,7 +75,7 @@ fn prepare(folder: &Path) -> Outcome<String> {
     Ok(format!("{GAME}, and {} packed sectors", packed.len()))
 }
 
-/// The sets of won and lost positions up to the fixpoint, nothing written.
+/// Computes the sets of won and lost positions up to the fixpoint without writing files.
 fn in_memory(backend: Backend) -> Outcome<String> {
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(registry::open(GAME)?, &resources, None)?;
@@ -85,7 +85,7 @@ fn in_memory(backend: Backend) -> Outcome<String> {
     Ok(format!("{} plies, {states} states", iteration.ply()))
 }
 
-/// Numbers below `bound`, always the same: a linear congruential generator.
+/// Returns a fixed sequence of numbers below `bound`, from a linear congruential generator.
 fn numbers(bound: u64) -> impl Iterator<Item = u64> {
     let mut state = 1u64;
     std::iter::from_fn(move || {
@@ -136,7 +136,7 @@ fn packed_look_up(folder: &Path) -> Outcome<String> {
     Ok(format!("{won} of {LOOK_UPS} won"))
 }
 
-/// The last set of the run, read and checked again and again.
+/// Reads and checks the last set of the run repeatedly.
 fn reader(folder: &Path) -> Outcome<String> {
     let run = StoredRun::open(&folder.join("run"))?;
     let entry = run.entry(Kind::W, Side::P1, run.last_ply())?;

@@ -1,6 +1,6 @@
-//! Digests of the strong Malom files of all sectors with few stones: `malom_digests MOST`, MOST being the stones of both sides, on
-//! the board and in hand. One line a sector, as CSV.
-//! Every entry is then checked against those of the positions that its turns lead to, counters included.
+//! Prints digests of the strong Malom files of all sectors with few stones: `malom_digests MOST`, where MOST is the
+//! total number of stones of both sides, on the board and in hand. The output is CSV with one line per sector. Every
+//! entry is then checked, including its counters, against those of the positions to which its turns lead.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -22,7 +22,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// All sectors that games from the empty board with up to `most` stones of both sides can come to.
+/// Processes all sectors that can occur in games from the empty board with up to `most` stones of both sides.
 fn digests(rules: &Rules, most: u8) -> Outcome<()> {
     let totals = FEWEST_STONES..=MOST_STONES;
     let pairs = totals.clone().flat_map(|a| totals.clone().map(move |b| (a, b)));

@@ -1,5 +1,5 @@
-//! Times writing, reading, comparing and checking one sector as a strong Malom file: `malom_time PRESET SECTOR`, the sector's own
-//! unit and all that it depends on being solved first.
+//! Measures writing, reading, comparing and checking one sector as a strong Malom file: `malom_time PRESET SECTOR`. The
+//! unit of the sector and all units on which it depends are solved first.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

@@ -1,7 +1,7 @@
-//! One retrograde step on sets of a finished run, by recursion or by a pass: what an instruction counter is run on.
+//! Computes one retrograde step on sets of a finished run, by recursion or by a pass, for use with an instruction counter.
 //!
-//! `cargo run --release --example one_step -- RUN PLY recursion|passes [win|loss]` computes `W[P1]` of ply + 1 (or `L[P2]`) from
-//! the run's sets of ply and prints states, operations and seconds. With `none` for the way, it only reads the sets.
+//! `cargo run --release --example one_step -- RUN PLY recursion|passes [win|loss]` computes `W[P1]` of ply + 1 (or `L[P2]`)
+//! from the sets of ply, and prints states, operations and seconds. With `none` instead of a method, it only reads the sets.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
     let ended = engine.ended(side).clone();
-    // As `Retrograde` does it for large sets.
+    // `Retrograde` uses the same operations for large sets.
     let lost = engine.ended(side.other()).loss.clone();
     let at_once =
         engine.image(Moved::into(&lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?;

@@ -1,7 +1,7 @@
-//! A game that the library does not know: solved, kept, opened again, verified and queried.
+//! Defines a game that the library does not contain, and solves, stores, reopens, verifies and queries it.
 //!
-//! The game: toads and frogs on a strip. Toads (`T`) move right and frogs (`F`) left, one cell or over one opponent; who cannot
-//! move loses.
+//! The game is toads and frogs on a strip. Toads (`T`) move right and frogs (`F`) move left, either one cell or over
+//! one opponent, and a player who cannot move loses.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl ToadsAndFrogs {
         Ok(Self { shape: Shape::uniform(length, 3)?, cells: (0..length).collect() })
     }
 
-    /// Where a piece on `cell` may go: to the next cell, and over it to the one after.
+    /// Returns the cells to which a piece on `cell` may move: the next cell, and the cell after it for a jump.
     fn ahead(&self, cell: usize, side: Side) -> [Option<usize>; 2] {
         let step = |from: usize| match side {
             Side::P1 => Some(from + 1).filter(|&to| to < self.cells.len()),
@@ -39,7 +39,7 @@ fn piece(side: Side) -> u8 {
     if side == Side::P1 { 1 } else { 2 }
 }
 
-/// The rules for sets of positions: one step for each way to move.
+/// The rules for sets of positions, with one step for each kind of move.
 impl SymbolicGame for ToadsAndFrogs {
     fn shape(&self) -> &Shape {
         &self.shape
@@ -83,7 +83,7 @@ impl SymbolicGame for ToadsAndFrogs {
     }
 }
 
-/// The rules for one position, written apart from the others so that each checks the other.
+/// The rules for a single position, written independently of the others so that each can be checked against the other.
 impl ExplicitGame for ToadsAndFrogs {
     fn cell_states(&self) -> &[u16] {
         self.shape.alphabets()
@@ -126,7 +126,7 @@ impl ExplicitGame for ToadsAndFrogs {
     }
 }
 
-/// `TT.FF P1`; a move is written as the cells that it leaves and enters.
+/// A position is written as `TT.FF P1`, and a move as the cells that it leaves and enters.
 impl Notation for ToadsAndFrogs {
     fn position_form(&self) -> String {
         format!("{} of the symbols . T F, a blank, and P1 or P2", self.cells.len())
@@ -186,11 +186,11 @@ impl Game for ToadsAndFrogs {
 fn main() -> nerode::Result<()> {
     let game: Arc<dyn Game> = Arc::new(ToadsAndFrogs::new(9)?);
     let folder = std::env::temp_dir().join(format!("toads-{}", std::process::id()));
-    // Retrograde analysis gives value and depth of every position, reached from the start or not.
+    // Retrograde analysis computes the value and the depth of every position, reachable or not.
     let options = Options::default().method(Method::Retrograde).directory(&folder);
     nerode::open_game(Arc::clone(&game)).solve(options)?;
 
-    // The directory says which game it holds; the closure finds it.
+    // The directory records which game it contains, and the closure opens that game.
     let solution = Solution::open_with(&folder, &|_: &str, _: &str| Ok(Arc::clone(&game)))?;
     let report = solution.verify(Options::default())?;
     println!("{} positions checked, {} wrong", report.checked, report.mismatches);

@@ -1,5 +1,5 @@
-//! Asks a solution about a position, and plays on from there: `cargo run --example query -- runs/breakthrough_4x5 POSITION`.
-//! Without arguments it solves tic-tac-toe and asks about its start.
+//! Queries a solution about a position and continues play from there: `cargo run --example query --
+//! runs/breakthrough_4x5 POSITION`. Without arguments, it solves tic-tac-toe and queries its start position.
 
 use nerode::{Options, Solution};
 

@@ -1,11 +1,15 @@
-//! What others keep of the sectors of a morris game, made from the same tables as a packed database and timed beside it.
+//! Compares other storage formats for the sectors of a morris game with a packed database. All are created from the
+//! same tables, and their look-ups are timed.
 //!
 //! ```text
-//! sector_baselines planes RUN WORK COUNT     two bits a slot under zstd -1 in blocks of 64 KiB (WORK/S.zst), one bit a slot as it is
-//!                                            (WORK/S.bit, for xz), and COUNT random positions with their values (WORK/positions)
-//! sector_baselines times PACKED WORK COUNT   COUNT look-ups of those positions: packed, and in the blocks; cold, then warm
+//! sector_baselines planes RUN WORK COUNT     writes two bits per slot under zstd -1 in blocks of 64 KiB (WORK/S.zst),
+//!                                            one bit per slot without compression (WORK/S.bit, for xz), and COUNT
+//!                                            random positions with their values (WORK/positions)
+//! sector_baselines times PACKED WORK COUNT   times COUNT look-ups of those positions in the packed database and in
+//!                                            the blocks, first cold, then warm
 //! ```
-//! Cold: the system was asked to drop the files from memory before. A look-up in the blocks reads and decompresses one block.
+//! In a cold look-up, the operating system was requested to drop the files from memory before. A look-up in the blocks
+//! reads and decompresses one block.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -25,10 +29,10 @@ use rayon::prelude::*;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Bytes of a block before compression.
+/// The size of a block in bytes before compression.
 const BLOCK: usize = 64 << 10;
 const SLOTS_A_BLOCK: u64 = 4 * BLOCK as u64;
-/// Bytes of a position in the file of positions: sector, own and other stones, value.
+/// The size in bytes of an entry in the file of positions: sector, stones of both sides, value.
 const RECORD: usize = 13;
 
 fn main() -> Outcome<()> {
@@ -72,7 +76,7 @@ fn code(table: &SectorTable, slot: u64) -> u8 {
     }
 }
 
-/// The number of blocks, where each ends, the blocks.
+/// Writes the number of blocks, the end of each block, and the blocks.
 fn write_blocks(table: &SectorTable, path: &Path) -> Outcome<u64> {
     let slots = table.codes.num_slots();
     let block = |at: u64| {
@@ -97,7 +101,7 @@ fn write_blocks(table: &SectorTable, path: &Path) -> Outcome<u64> {
     Ok(end)
 }
 
-/// Whether the side to move wins.
+/// Writes, for each slot, whether the side to move wins.
 fn write_bits(table: &SectorTable, path: &Path) -> Outcome<()> {
     let slots = table.codes.num_slots();
     let byte = |at: u64| {
@@ -140,7 +144,7 @@ fn read_positions(work: &Path, count: usize) -> Outcome<Vec<Position>> {
     Ok(positions)
 }
 
-/// Asks the system to forget the files of a folder.
+/// Requests that the operating system drop the files of a folder from memory.
 fn drop_files(folder: &Path) -> Outcome<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -215,7 +219,7 @@ fn report(
     Ok(())
 }
 
-/// Mean times of each sector, for a table.
+/// Prints the mean times of each sector as a table.
 fn by_sector(positions: &[Position], value: impl Fn(&Position) -> Outcome<u8>) -> Outcome<()> {
     let mut of_sector: BTreeMap<Sector, (u64, u64)> = BTreeMap::new();
     for position in positions {
@@ -232,7 +236,7 @@ fn by_sector(positions: &[Position], value: impl Fn(&Position) -> Outcome<u8>) -
     Ok(())
 }
 
-/// Files of blocks that were opened, with where their blocks end.
+/// The open files of blocks, with the ends of their blocks.
 struct Blocks<'a> {
     work: &'a Path,
     maker: IndexMaker,

@@ -1,8 +1,9 @@
-//! All forms of all sectors of a preset with up to so many stones and none in hand, and the automata that are kept:
+//! Measures all forms of all sectors of a preset with up to STONES stones and none in hand, and the stored automata:
 //! `sector_forms build|kept|time|depths PRESET STONES FOLDER`.
 //!
-//! The sectors are solved first; their codes stay in FOLDER. `build` builds every form, looks up every position in it and writes
-//! `forms.csv`; `kept` writes the automata that are kept, `kept.csv`; `time` times random look-ups, `times.csv`; `depths` builds automata with depths, `depths.csv`.
+//! The sectors are solved first, and their codes remain in FOLDER. `build` builds every form, looks up every position
+//! in it and writes `forms.csv`. `kept` writes the stored automata and `kept.csv`. `time` measures random look-ups and
+//! writes `times.csv`. `depths` builds automata with depths and writes `depths.csv`.
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,12 +22,12 @@ use nerode_morris::tables::{
 };
 use nerode_solver::archive::files::write_bytes_atomic;
 
-/// Nobody stops it but by ending the program.
+/// The interrupt flag, which is never set. The example can only be stopped by ending the process.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Look-ups of each sector that are timed, and of those that decode a block.
+/// The number of timed look-ups of each sector, and of those that decode a block.
 const LOOKUPS: usize = 100_000;
 const SLOW_LOOKUPS: usize = 5_000;
 
@@ -64,7 +65,7 @@ fn main() -> Outcome<()> {
 }
 
 impl Run {
-    /// Solves every sector, or reads its codes where an earlier call left them.
+    /// Solves every sector, or reads its codes if an earlier call has stored them.
     fn solve(&mut self) -> Outcome<()> {
         for unit in &self.units {
             let read = |sector: &Sector| -> Option<SectorTable> {
@@ -100,7 +101,7 @@ impl Run {
         Ok(candidates(&self.rules, &self.maker, table, &self.known, detail, &order)?)
     }
 
-    /// Keeps automata of a unit: writes them, reads them back and stores them.
+    /// Stores the automata of a unit: writes them, reads them back and adds them to the collection.
     fn keep(
         &self,
         tables: &[Arc<SectorTable>],
@@ -142,7 +143,7 @@ impl Run {
         Ok(())
     }
 
-    /// Makes what is kept either way, looks up every position in it, and writes how large it is.
+    /// Builds the stored automata in both ways, looks up every position in them, and writes their sizes.
     fn kept(&self) -> Outcome<()> {
         let mut both =
             [Keep::All, Keep::OneOfPair].map(|keep| (keep, Forms::new(&self.rules, Detail::Values)));
@@ -183,7 +184,7 @@ impl Run {
         Ok(write_bytes_atomic(&self.folder.join(name), &writer.into_inner()?)?)
     }
 
-    /// What an earlier call kept.
+    /// Reads the automata that an earlier call has stored.
     fn read_kept(&self, keep: Keep) -> Outcome<Forms<'_>> {
         let mut forms = Forms::new(&self.rules, Detail::Values);
         for (sector, table) in &self.known {
@@ -201,7 +202,7 @@ impl Run {
         Ok(forms)
     }
 
-    /// Times random look-ups of what was kept and of lists.
+    /// Measures random look-ups in the stored automata and in lists.
     fn time(&self) -> Outcome<()> {
         let both = [Keep::All, Keep::OneOfPair];
         let forms = [self.read_kept(both[0])?, self.read_kept(both[1])?];
@@ -227,7 +228,7 @@ impl Run {
     }
 
     fn timed(&self, table: &SectorTable, form: &mut dyn SectorForm, states: &[State]) -> Outcome<Row> {
-        // Once without the clock: tables of the index are in the caches for every form alike.
+        // Untimed look-ups come first, so that the tables of the index are cached for every form.
         mean_lookup_ns(form, &states[..states.len() / 10])?;
         Ok(Row {
             sector: table.sector.to_string(),
@@ -241,7 +242,7 @@ impl Run {
         })
     }
 
-    /// Automata with depths, every position looked up.
+    /// Builds automata with depths and looks up every position.
     fn depths(&self) -> Outcome<()> {
         let mut forms = Forms::new(&self.rules, Detail::Depths);
         let mut rows = Vec::new();
@@ -261,7 +262,7 @@ impl Run {
     }
 }
 
-/// What is kept, as one form.
+/// The stored automata as one form.
 struct KeptForms<'a>(&'a Forms<'a>);
 
 impl SectorForm for KeptForms<'_> {

@@ -1,4 +1,4 @@
-//! The sets of a solution as automata: sizes, counts, operations on them, and random positions.
+//! Uses the sets of a solution as automata: sizes, counts, set operations, and random positions.
 
 use nerode::{Kind, Options, Side, Value};
 
@@ -7,7 +7,7 @@ fn main() -> nerode::Result<()> {
     for set in solution.sets() {
         println!("{:<10} {:>6} states {:>8} positions", set.name(), set.num_states(), set.num_positions());
     }
-    // Positions that either side wins if it is its turn: whoever moves first wins them.
+    // The result contains the positions that either side would win if it were to move.
     let won = |side| {
         let sets = solution.sets().into_iter().filter(move |set| (set.kind(), set.side()) == (Kind::W, side));
         sets.max_by_key(|set| set.ply())

@@ -1,4 +1,4 @@
-//! Solves a game into a directory and says who wins: `cargo run --example solve -- breakthrough:4x5 runs/mine`.
+//! Solves a game into a directory and prints the winner: `cargo run --example solve -- breakthrough:4x5 runs/mine`.
 
 use nerode::{Existing, Options, Value};
 
@@ -9,7 +9,7 @@ fn main() -> nerode::Result<()> {
         .memory(2 << 30)
         .on_ply(|done| eprintln!("{} ply {}: {} states", done.phase, done.ply, done.states));
     if let Some(directory) = args.next() {
-        // A run that was interrupted goes on; one that is finished is opened.
+        // This resumes an interrupted run and opens a finished one.
         options = options.directory(directory).existing(Existing::Resume);
     }
     let solution = nerode::open(&spec)?.solve(options)?;

@@ -1,8 +1,9 @@
-//! Positions that a retrograde run, finished or not, leaves undecided after each ply, by each reading of "all positions":
-//! `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words, and among the admissible ones. Positions drawn by
-//! the rules count as undecided, in games that have such.
+//! Counts the positions that a retrograde run, finished or not, leaves undecided after each ply, for each
+//! interpretation of "all positions". `undecided RUN_DIR [FROM_PLY]` counts those of P1 among all words and among the
+//! admissible words. Positions that the rules define as drawn count as undecided.
 //!
-//! A run of one chain has `W[P1]` and `L[P2]`; the admissible words of the latter are the mirror images of those of `L[P1]`.
+//! A run of one chain contains `W[P1]` and `L[P2]`. The admissible words of the latter are the mirror images of those
+//! of `L[P1]`.
 
 use std::error::Error;
 use std::path::Path;

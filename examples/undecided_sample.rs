@@ -1,9 +1,11 @@
-//! What the ply after the last one of a run leaves undecided, estimated from random words, by each reading of "all positions":
-//! `undecided_sample RUN_DIR DRAWS [SEED]`, for sets too large to be made or cut down to admissible words. Of two sides that are alike, P1 is
-//! taken; the run's last ply must have added wins only, so that the next one adds losses only.
+//! Estimates the number of positions that the ply after the last one of a run leaves undecided, for each interpretation
+//! of "all positions". `undecided_sample RUN_DIR DRAWS [SEED]` uses random words, for sets that are too large to be
+//! computed or restricted to admissible words. If both sides are equivalent, P1 is used. The last ply of the run must
+//! have added only wins, so that the next ply adds only losses.
 //!
-//! A word is drawn uniformly from those outside `W[P1]` that no single cell decides by the rules. It is lost in the next ply if P1
-//! has lost by the rules, or every move of P1 leads to a word that P2 wins: by the plain rules, and `W[P1]` with the sides swapped.
+//! A word is drawn uniformly from those outside `W[P1]` that no single cell decides by the rules. It is lost in the
+//! next ply if P1 has lost by the rules, or if every move of P1 leads to a word that P2 wins. This is determined with
+//! the explicit rules, and with `W[P1]` under the exchange of the sides.
 
 use std::error::Error;
 use std::path::Path;
@@ -17,7 +19,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 use rayon::prelude::*;
 
-/// Words drawn from one stream of random numbers.
+/// The number of words drawn from one stream of random numbers.
 const DRAWS_A_STREAM: u64 = 1 << 12;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -77,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether a word outside `W[P1]` is not lost for P1 a ply later either.
+/// Returns `true` if a word outside `W[P1]` is not lost for P1 in the next ply either.
 fn is_open(game: &dyn Game, swap: &SideSwap, won: &Dfa, word: &[Letter]) -> bool {
     let board = game.board_of(word);
     if let Some(value) = game.outcome(&board, Side::P1) {
@@ -88,19 +90,19 @@ fn is_open(game: &dyn Game, swap: &SideSwap, won: &Dfa, word: &[Letter]) -> bool
     !moves.iter().all(|mv| won.contains(&game.word_of(&swap.apply(&apply(&board, mv)))))
 }
 
-/// The words outside a set that no single letter decides, numbered in order.
+/// The words outside a set that no single letter decides, in a fixed order.
 struct Outside<'a> {
     won: &'a Dfa,
-    /// By layer, letters that decide nothing by themselves.
+    /// For each layer, the letters that do not decide the word by themselves.
     letters: Vec<Vec<Letter>>,
-    /// By layer, how many such words each state leaves outside.
+    /// For each layer, the number of such words that each state leaves outside.
     counts: Vec<Vec<u64>>,
-    /// Such words of the layers from one on.
+    /// The number of all such words on the layers from a given one on.
     all: Vec<u64>,
 }
 
 impl<'a> Outside<'a> {
-    /// Words outside `won` of which no letter alone makes them words of `decided`.
+    /// Creates the collection of words outside `won` that are not in `decided` because of any single letter.
     fn new(won: &'a Dfa, decided: &Set, store: &mut Store) -> Result<Self, Box<dyn Error>> {
         let shape = won.shape();
         let n = shape.num_layers();
@@ -133,7 +135,7 @@ impl<'a> Outside<'a> {
         outside(self.won.root(), &self.counts[0], self.all[0])
     }
 
-    /// The word of this rank.
+    /// Returns the word with this rank.
     fn word(&self, mut rank: u64) -> Vec<Letter> {
         let mut target = self.won.root();
         let mut word = Vec::with_capacity(self.letters.len());

@@ -1,8 +1,8 @@
-//! What it costs to part one retrograde step into units, for several cuts: how many states the fragments of different units have
-//! in common, how many of those are states of an earlier set, and how long units take.
+//! Measures the cost of splitting one retrograde step into units for several cuts: how many states the fragments of
+//! different units share, how many of those are states of an earlier set, and how long the units take.
 //!
-//! `cargo run --release --example unit_cuts -- RUN PLY win|loss UNITS BYTES...` parts the step to `W[P1]` (or `L[P2]`) of ply + 1
-//! where keys take so many bytes. Its figures are in `results/engine-log.md`.
+//! `cargo run --release --example unit_cuts -- RUN PLY win|loss UNITS BYTES...` splits the step to `W[P1]` (or `L[P2]`)
+//! of ply + 1 at the layers where keys take the given numbers of bytes. Results are in `results/engine-log.md`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use nerode_solver::solve::engine::Engine;
 use nerode_solver::solve::moved::Moved;
 use nerode_solver::solve::resources::{Backend, Resources};
 
-/// A state's language, as a hash that does not depend on the automaton.
+/// The language of a state, as a hash that does not depend on the automaton.
 type Language = u64;
 
 fn mix(row: impl Iterator<Item = Language>) -> Language {
@@ -26,7 +26,7 @@ fn mix(row: impl Iterator<Item = Language>) -> Language {
     })
 }
 
-/// Languages of all states of a set, by layer.
+/// Returns the languages of all states of a set, by layer.
 fn languages(set: &Dfa) -> Vec<Vec<Language>> {
     let shape = set.shape();
     let mut all: Vec<Vec<Language>> = vec![Vec::new(); shape.num_layers() + 1];
@@ -46,7 +46,7 @@ fn languages(set: &Dfa) -> Vec<Vec<Language>> {
     all
 }
 
-/// The same of a fragment.
+/// Returns the languages of all states of a fragment, by layer.
 fn of_fragment(fragment: &Fragment, set: &Dfa) -> Vec<Vec<Language>> {
     let shape = set.shape();
     let mut all: Vec<Vec<Language>> = vec![Vec::new(); shape.num_layers() + 1];

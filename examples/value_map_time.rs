@@ -1,4 +1,5 @@
-//! Seconds to make the value maps of a retrograde run, reading its sets included: `value_map_time RUN_DIR`.
+//! Measures the seconds needed to create the value maps of a retrograde run, including reading its sets:
+//! `value_map_time RUN_DIR`.
 
 use std::error::Error;
 use std::path::Path;

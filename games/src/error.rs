@@ -1,95 +1,95 @@
-//! Errors of names, positions and moves, each with what would have been accepted.
+//! Errors in names, positions and moves. Each of them states what would have been accepted.
 
-/// Result of reading a name or a position.
+/// The result of reading a name or a position.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A game, position or move that cannot be read.
+/// An error in a game, a position or a move.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// No family of that name.
+    /// There is no family with this name.
     #[error("unknown game '{name}'{}", meant(.nearest.as_deref(), .known))]
     UnknownGame {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// A name of the registry that is near enough to be meant.
+        /// A similar name in the registry, which may be the intended one.
         nearest: Option<String>,
-        /// All names.
+        /// All valid names.
         known: String,
     },
-    /// Parameters that the family does not take.
+    /// The family does not accept these parameters.
     #[error("'{spec}': {reason}")]
     Spec {
-        /// What was asked for.
+        /// The requested spec.
         spec: String,
-        /// What is wrong with it.
+        /// The reason for the rejection.
         reason: String,
-        /// Form accepted by the family.
+        /// The form that the family accepts.
         form: String,
-        /// A spec that works.
+        /// A valid spec.
         example: String,
     },
-    /// A game of another family than the one that has sectors.
+    /// The game belongs to a family without sectors.
     #[error("'{spec}' has no sectors: only games of the family morris have")]
     NoSectors {
-        /// What was asked for.
+        /// The requested spec.
         spec: String,
     },
-    /// No letter order of that name.
+    /// There is no letter order with this name.
     #[error("unknown letter order '{name}'; this game has: {known}; any other is given as cells:C,C,...")]
     UnknownOrder {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// Orders of the game.
+        /// The letter orders of the game.
         known: String,
     },
-    /// A list of cells that is no letter order.
+    /// The list of cells is not a letter order.
     #[error(
         "letter order '{name}': {reason}; accepted form: cells: and the cells 0 to {last}, each once, ',' between them"
     )]
     Order {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What is wrong with it.
+        /// The reason for the rejection.
         reason: String,
-        /// Number of the last cell.
+        /// The number of the last cell.
         last: usize,
     },
-    /// A position that is not one.
+    /// The text is not a position.
     #[error("position '{text}': {reason}")]
     Position {
-        /// What was given.
+        /// The given text.
         text: String,
-        /// What is wrong with it, and where.
+        /// The reason for the rejection, and where in the text it applies.
         reason: String,
-        /// A position of the game that is read.
+        /// A valid position of the game.
         example: String,
     },
-    /// A position that no game comes to.
+    /// The position cannot occur in play.
     #[error("illegal position '{text}': {reason}")]
     Illegal {
-        /// The position, as the game prints it.
+        /// The position, as printed by the game.
         text: String,
-        /// Why no game comes to it.
+        /// The reason why it cannot occur in play.
         reason: String,
     },
-    /// A move that is not one.
+    /// The text is not a legal move.
     #[error("move '{text}': {reason}")]
     Move {
-        /// What was given.
+        /// The given text.
         text: String,
-        /// What is wrong with it.
+        /// The reason for the rejection.
         reason: String,
     },
-    /// Rules of a text that are wrong, or that are not supported.
+    /// The text of the rules is invalid, or it uses unsupported features.
     #[error(transparent)]
     Rules(Box<crate::rbg::Error>),
-    /// The automata engine failed.
+    /// The automata engine returned an error.
     #[error(transparent)]
     Dfa(#[from] nerode_dfa::Error),
 }
 
-/// The family that may be meant, or all that there are.
+/// Formats the suggested family, or all families if there is no suggestion.
 fn meant(nearest: Option<&str>, known: &str) -> String {
     nearest.map_or_else(
         || format!("; known families: {known}"),
@@ -97,7 +97,7 @@ fn meant(nearest: Option<&str>, known: &str) -> String {
     )
 }
 
-/// A question for the user, if there is something to ask.
+/// Formats a question to the user, or returns an empty text if there is no suggestion.
 pub(crate) fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }

@@ -1,77 +1,80 @@
-//! The explicit description of a game: plain rules on one board. It is written without automata and independently of the
-//! symbolic description, so that each can check the other.
+//! The explicit description of a game: plain rules on a single board. It is written without automata and independently
+//! of the symbolic description, so that each can be checked against the other.
 
 use smallvec::SmallVec;
 
 use crate::side::{Side, Value};
 
-/// One cell rewritten by a move.
+/// A cell whose content is changed by a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CellChange {
     /// The cell.
     pub cell: u16,
-    /// Its content after the move.
+    /// The content of the cell after the move.
     pub after: u8,
 }
 
-/// A legal move: the cells it rewrites, each at most once and each to a new content. A pass rewrites none.
+/// A legal move, given by the cells that it changes. Each cell occurs at most once and receives a new content. A pass
+/// changes no cells.
 pub type Move = SmallVec<[CellChange; 4]>;
 
-/// A game as rules on one board: `board[cell]` is a number below `cell_states()[cell]`.
+/// A game as rules on a single board: `board[cell]` is a number below `cell_states()[cell]`.
 ///
 /// Every board within those bounds is a position for either side, so the rules must decide all of them.
 pub trait ExplicitGame {
-    /// Number of contents of each cell.
+    /// Returns the number of possible contents of each cell.
     fn cell_states(&self) -> &[u16];
 
-    /// The start board and the side to move.
+    /// Returns the start board and the side to move.
     fn start(&self) -> (Vec<u8>, Side);
 
-    /// Value for `side`, to move, if the game is over on `board`, by whatever rule; `None` where it goes on.
+    /// Returns the value for `side`, which is to move, if the game is over on `board` by any rule, or `None` if play continues.
     ///
-    /// "No legal move" is among the rules: a board has an outcome exactly when [`ExplicitGame::legal_moves`] is empty.
+    /// The lack of a legal move is one of these rules: a board has an outcome exactly when
+    /// [`ExplicitGame::legal_moves`] is empty.
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value>;
 
-    /// Appends the legal moves of `side` to `out`, each once; none where the game is over.
+    /// Appends the legal moves of `side` to `out`, each once. Terminal positions have no legal moves.
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>);
 
-    /// Why no game comes to `board` with `side` to move, as part of a sentence. `None`: nothing is known against it.
+    /// Returns a reason, as part of a sentence, why `board` with `side` to move cannot occur in play, or `None` if no
+    /// such reason is known.
     ///
-    /// Rules of a few lines that are certain: numbers of pieces, turns, a game that was over before. A position without a
-    /// reason need not be reachable. Values do not depend on it.
+    /// This checks a few simple and reliable rules, such as the numbers of pieces, the turn order, and games that must
+    /// have ended earlier. A position without a reason need not be reachable. Values do not depend on this method.
     fn why_illegal(&self, _board: &[u8], _side: Side) -> Option<String> {
         None
     }
 
-    /// The score of `board` seen from P1, if the game were over there. `None`: the game has no scores.
+    /// Returns the score of `board` seen from P1, as if the game were over, or `None` if the game has no scores.
     fn score(&self, _board: &[u8]) -> Option<i32> {
         None
     }
 
-    /// The digit that `content` gets in the index of a position: a permutation of `0..cell_states()[cell]`.
+    /// Returns the digit of `content` in the index of a position. It must define a permutation of `0..cell_states()[cell]`.
     ///
-    /// The index of a board has one digit for each cell, cell 0 first.
+    /// The index of a board has one digit for each cell, starting with cell 0.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         content
     }
 
-    /// Whether every move leads to a lower index, see [`ExplicitGame::digit`].
+    /// Returns `true` if every move leads to a position with a lower index; see [`ExplicitGame::digit`].
     ///
-    /// Solvers then decide all positions in one pass. They check the promise on every move.
+    /// Solvers then decide all positions in one pass, and they verify the property for every move.
     fn moves_lower_index(&self) -> bool {
         false
     }
 
-    /// Whether play ends whatever the players do, from every board.
+    /// Returns `true` if every game from every board ends, regardless of how the players move.
     fn always_ends(&self) -> bool {
         self.moves_lower_index()
     }
 }
 
-/// `board` after `mv`.
+/// Returns `board` after the move `mv`.
 ///
 /// # Panics
-/// When the move names a cell outside the board.
+/// Panics if the move names a cell outside the board.
 pub fn apply(board: &[u8], mv: &Move) -> Vec<u8> {
     let mut next = board.to_vec();
     for change in mv {

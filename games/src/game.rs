@@ -1,4 +1,4 @@
-//! A game as a whole: both descriptions, the notation, and what identifies it.
+//! The complete interface of a game: both descriptions, the notation, and the data that identify the game.
 
 use std::fmt;
 
@@ -9,72 +9,73 @@ use crate::picture::Picture;
 use crate::side::Side;
 use crate::symbolic::SymbolicGame;
 
-/// A board, in the order of the explicit description's cells, with the side to move.
+/// A board, in the order of cells of the explicit description, and the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Content of every cell.
+    /// The content of every cell.
     pub board: Vec<u8>,
-    /// Who moves.
+    /// The side to move.
     pub side: Side,
 }
 
-/// Text forms of positions and moves.
+/// The text forms of positions and moves.
 pub trait Notation: ExplicitGame {
-    /// How a position is written, in words.
+    /// Describes in words how a position is written.
     fn position_form(&self) -> String;
 
     /// Reads a position.
     ///
     /// # Errors
-    /// [`crate::Error::Position`].
+    /// Returns [`crate::Error::Position`] if the text is not a position.
     fn parse_position(&self, text: &str) -> Result<Position>;
 
     /// Prints a position so that [`Notation::parse_position`] reads it back.
     fn format_position(&self, position: &Position) -> String;
 
-    /// An [`Error::Position`]: why `text` is no position, with the start as an example of one.
+    /// Creates an [`Error::Position`] with the reason why `text` is not a position, and with the start position as an example.
     fn position_error(&self, text: &str, reason: String) -> Error {
         let (board, side) = self.start();
         let example = self.format_position(&Position { board, side });
         Error::Position { text: text.to_string(), reason, example }
     }
 
-    /// Draws the board with labels, on several lines.
+    /// Draws the board with labels on several lines.
     fn draw(&self, position: &Position) -> String;
 
-    /// Draws the board with one of `texts` in every cell, on several lines.
+    /// Draws the board on several lines, with one of `texts` in every cell.
     ///
-    /// The default is for a game without a board to draw: one line for each cell, with its number and its text.
+    /// The default implementation suits a game without a drawing of its board: it prints one line for each cell, with
+    /// the number of the cell and its text.
     fn draw_texts(&self, texts: &[String]) -> String {
         texts.iter().enumerate().map(|(cell, text)| format!("{cell:>3}  {text}\n")).collect()
     }
 
-    /// The board as a picture. The default is for a game without one.
+    /// Returns a picture of the board. The default implementation returns `None`, for a game without a picture.
     fn picture(&self, _position: &Position) -> Option<Picture> {
         None
     }
 
-    /// Prints a legal move from `position`. Two legal moves have two texts.
+    /// Prints a legal move from `position`. Different legal moves have different texts.
     fn format_move(&self, position: &Position, mv: &Move) -> String;
 
-    /// Reads a legal move from `position`. The default is [`find_move`].
+    /// Reads a legal move from `position`. The default implementation is [`find_move`].
     ///
     /// # Errors
-    /// [`crate::Error::Move`], which lists the legal moves.
+    /// Returns [`crate::Error::Move`], which lists the legal moves.
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
         find_move(self, position, text)
     }
 }
 
-/// Most legal moves that an error message lists.
+/// The largest number of legal moves that an error message lists.
 const LISTED_MOVES: usize = 60;
 
-/// The legal move of `position` that [`Notation::format_move`] prints as `text`.
+/// Returns the legal move from `position` that [`Notation::format_move`] prints as `text`.
 ///
-/// Cost: one text for every legal move.
+/// Cost: formatting every legal move once.
 ///
 /// # Errors
-/// [`Error::Move`], which lists the legal moves.
+/// Returns [`Error::Move`], which lists the legal moves.
 pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str) -> Result<Move> {
     let text = text.trim();
     let mut moves = Vec::new();
@@ -96,27 +97,30 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
 
 /// A game with all its parameters fixed.
 pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
-    /// The canonical spec, such as `breakthrough:4x5`: equal for equal games.
+    /// Returns the canonical spec, such as `breakthrough:4x5`. Equal games have equal specs.
     fn spec(&self) -> String;
 
-    /// The rules in words, with every option. For people only: rewording them does not make another game.
+    /// Describes the rules in words, with every option. The text is meant for people only: rewording it does not make a
+    /// different game.
     fn rules(&self) -> String;
 
-    /// Version of the rules. Raise it with every change of what is legal, won, drawn or lost on some board.
+    /// Returns the version of the rules. Raise it with every change of the moves that are legal or the boards that are
+    /// won, drawn or lost.
     fn rules_version(&self) -> u32;
 
-    /// Every option by name, with the value in force, also where the spec leaves it out because it is the usual one.
+    /// Returns the name and the value of every option, including options that the spec omits because they have their
+    /// default values.
     ///
-    /// The default suits a game whose spec says everything.
+    /// The default implementation suits a game whose spec contains everything.
     fn options(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// Fingerprint of the rules: 16 hexadecimal digits, a hash of [`Game::spec`], [`Game::rules_version`] and
-    /// [`Game::options`].
+    /// Returns the fingerprint of the rules: 16 hexadecimal digits, computed as a hash of [`Game::spec`],
+    /// [`Game::rules_version`] and [`Game::options`].
     ///
-    /// Files are refused when their fingerprint is not that of the game. Neither [`Game::rules`] nor the letter order is part
-    /// of it. A game that is read from a text may hash the text instead.
+    /// A file is rejected if its fingerprint differs from that of the game. The fingerprint depends neither on
+    /// [`Game::rules`] nor on the letter order. A game that is read from a text may hash that text instead.
     fn fingerprint(&self) -> String {
         let mut text = format!("{}\nrules version {}\n", self.spec(), self.rules_version());
         for (name, value) in self.options() {
@@ -125,17 +129,18 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         blake3::hash(text.as_bytes()).to_hex()[..16].to_string()
     }
 
-    /// The text of the rules, where the game is read from one: with it the game can be opened anywhere.
+    /// Returns the text of the rules if the game is read from one. This text is sufficient to open the game on another machine.
     fn rules_text(&self) -> Option<String> {
         None
     }
 
-    /// Symmetries of the board, without the identity.
+    /// Returns the symmetries of the board without the identity.
     fn symmetries(&self) -> Vec<Symmetry>;
 
-    /// Generators of the group of relabellings, without the identity: every other one is a product of these.
+    /// Returns generators of the group of relabellings, without the identity. All other relabellings are products of these.
     ///
-    /// The default is [`Game::symmetries`]. A game whose contents change with the board states its own.
+    /// The default implementation returns [`Game::symmetries`]. A game whose cell contents change with the board, for
+    /// example because they name squares, must override it.
     fn relabellings(&self) -> Vec<Relabelling> {
         let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
         let contents: Vec<Vec<u8>> = self.cell_states().iter().map(same).collect();
@@ -143,38 +148,39 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         self.symmetries().into_iter().map(of).collect()
     }
 
-    /// Whether `map`, one of [`Game::relabellings`], takes admissible positions to admissible ones.
+    /// Returns `true` if `map`, one of [`Game::relabellings`], takes admissible positions to admissible positions.
     ///
-    /// Statistics count admissible positions up to the maps that do.
+    /// Statistics count admissible positions up to such maps.
     fn keeps_admissible(&self, _map: &Relabelling) -> bool {
         true
     }
 
-    /// Classes by which statistics are split. Empty: all positions are of one class.
+    /// Returns the classes by which statistics are split. If there are none, all positions belong to a single class.
     fn classes(&self) -> Vec<PositionClass> {
         Vec::new()
     }
 
-    /// The map that exchanges the sides, if there is one. The wins of P1 and the losses of P2 are then a whole solution.
+    /// Returns the map that exchanges the sides, if there is one. In that case, the wins of P1 and the losses of P2
+    /// form a complete solution.
     fn side_swap(&self) -> Option<SideSwap> {
         None
     }
 
-    /// Whether play begins anywhere, as in endgames: then [`Game::start_position`] is an example and no more.
+    /// Returns `true` if play may begin from any position, as in endgames. [`Game::start_position`] is then only an example.
     fn begins_anywhere(&self) -> bool {
         false
     }
 
-    /// The position that the game starts from.
+    /// Returns the start position of the game.
     fn start_position(&self) -> Position {
         let (board, side) = self.start();
         Position { board, side }
     }
 
-    /// Refuses a position that certainly no game comes to; see [`ExplicitGame::why_illegal`].
+    /// Rejects a position that certainly cannot occur in play; see [`ExplicitGame::why_illegal`].
     ///
     /// # Errors
-    /// [`Error::Illegal`].
+    /// Returns [`Error::Illegal`] with the reason.
     ///
     /// # Examples
     /// ```
@@ -190,15 +196,15 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
         }
     }
 
-    /// Name of the letter order in force.
+    /// Returns the name of the current letter order.
     fn order(&self) -> &str;
 
-    /// The word of a board, in the letter order in force.
+    /// Converts a board to its word in the current letter order.
     fn word_of(&self, board: &[u8]) -> Vec<u8> {
         self.cell_of_layer().iter().map(|&cell| board[cell]).collect()
     }
 
-    /// The board of a word, in the letter order in force.
+    /// Converts a word in the current letter order to its board.
     fn board_of(&self, word: &[u8]) -> Vec<u8> {
         let mut board = vec![0; word.len()];
         for (&cell, &letter) in self.cell_of_layer().iter().zip(word) {

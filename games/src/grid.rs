@@ -1,7 +1,7 @@
 //! Rectangular boards: squares and their names, letter orders, symmetries, rows of text and drawings.
 //!
-//! Invariant: files and ranks count from 0, and the cell of a square is `rank * width + file`; so cell 0 is `a1`, at the
-//! bottom left of drawings. Nothing here knows how anything moves.
+//! Invariant: files and ranks count from 0, and the cell of a square is `rank * width + file`. Cell 0 is therefore
+//! `a1`, at the bottom left of drawings. This module contains no rules of movement.
 
 mod orders;
 mod text;
@@ -26,62 +26,62 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A board of that many files and ranks.
+    /// Creates a board with the given numbers of files and ranks.
     ///
     /// # Panics
-    /// When either is 0.
+    /// Panics if either number is 0.
     pub fn new(width: usize, height: usize) -> Self {
         assert!(width > 0 && height > 0, "a board has at least one file and one rank");
         Self { width, height }
     }
 
-    /// Number of files.
+    /// Returns the number of files.
     pub fn width(self) -> usize {
         self.width
     }
 
-    /// Number of ranks.
+    /// Returns the number of ranks.
     pub fn height(self) -> usize {
         self.height
     }
 
-    /// Number of cells, `width * height`.
+    /// Returns the number of cells, `width * height`.
     pub fn num_cells(self) -> usize {
         self.width * self.height
     }
 
-    /// The cell of a square, `rank * width + file`.
+    /// Returns the cell of a square, `rank * width + file`.
     pub fn cell(self, file: usize, rank: usize) -> usize {
         debug_assert!(file < self.width && rank < self.height);
         rank * self.width + file
     }
 
-    /// The file of `cell`.
+    /// Returns the file of `cell`.
     pub fn file(self, cell: usize) -> usize {
         cell % self.width
     }
 
-    /// The rank of `cell`.
+    /// Returns the rank of `cell`.
     pub fn rank(self, cell: usize) -> usize {
         cell / self.width
     }
 
-    /// Name of `cell`: its file's letters and its rank's number, both counted from 1.
+    /// Returns the name of `cell`: the letters of its file and the number of its rank, both counted from 1.
     pub fn square(self, cell: usize) -> String {
         format!("{}{}", letters_of(self.file(cell)), self.rank(cell) + 1)
     }
 
-    /// The left-right mirror image; `None` on boards of one file, where it is the identity.
+    /// Returns the left-right reflection, or `None` on boards of one file, where it is the identity.
     pub fn mirror(self) -> Option<Symmetry> {
         (self.width > 1).then(|| self.symmetry("mirror", |file, rank| (self.width - 1 - file, rank)))
     }
 
-    /// For each cell, the one opposite through the middle of the board.
+    /// Returns the half turn, which maps each cell to the cell opposite with respect to the centre of the board.
     pub fn half_turn(self) -> Vec<usize> {
         (0..self.num_cells()).rev().collect()
     }
 
-    /// All symmetries of the rectangle but the identity, each once: at most 7 on a square, at most 3 otherwise.
+    /// Returns all symmetries of the rectangle without the identity, each once: at most 7 on a square, and at most 3 otherwise.
     ///
     /// # Examples
     /// ```
@@ -124,7 +124,7 @@ impl Grid {
     }
 }
 
-/// Letters that count from `a` for 0: `z` for 25, then `aa`, `ab`, and so on.
+/// Returns the letters of a file, where 0 is `a`, 25 is `z`, and the sequence continues with `aa`, `ab`, and so on.
 ///
 /// # Examples
 /// ```

@@ -1,18 +1,18 @@
-//! Letter orders: which cell of the board each layer of the word holds.
+//! Letter orders, which determine the cell of the board that each layer of the word represents.
 //!
-//! Invariants: `cell_of_layer` and `layer_of_cell` are permutations and inverse to each other. The name of a layout, given to
-//! [`Layout::choose`] with the same named orders, gives the same layout.
+//! Invariants: `cell_of_layer` and `layer_of_cell` are permutations and inverse to each other. Calling
+//! [`Layout::choose`] with the name of a layout and the same named orders returns the same layout.
 
 use crate::error::{Error, Result};
 use crate::spec::digits;
 
-/// A letter order: its name and the cell that each layer holds.
+/// A letter order: its name and the cell that each layer represents.
 pub type Order = (&'static str, Vec<usize>);
 
-/// Begins the name of an order that lists its cells.
+/// The prefix of the name of an order that lists its cells.
 const CELLS: &str = "cells:";
 
-/// The letter order in force.
+/// The current letter order of a game.
 ///
 /// # Examples
 /// ```
@@ -30,10 +30,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The order called `wanted`: one of `orders`, or a list of all cells after `cells:`. `None` is the first of `orders`.
+    /// Chooses the order named `wanted`, which is either one of `orders` or a list of all cells after `cells:`. `None`
+    /// selects the first of `orders`.
     ///
     /// # Errors
-    /// [`Error::UnknownOrder`]; [`Error::Order`] for a list that does not name every cell once.
+    /// Returns [`Error::UnknownOrder`] if there is no such order, or [`Error::Order`] if a list does not name every
+    /// cell exactly once.
     pub fn choose(orders: Vec<Order>, wanted: Option<&str>) -> Result<Self> {
         if let Some(list) = wanted.and_then(|wanted| wanted.strip_prefix(CELLS)) {
             let num_cells = orders.first().map_or(0, |(_, cells)| cells.len());
@@ -52,7 +54,7 @@ impl Layout {
         Ok(Self::new(name.to_string(), cells))
     }
 
-    /// `cell_of_layer` must be a permutation.
+    /// Creates a layout from `cell_of_layer`, which must be a permutation.
     fn new(name: String, cell_of_layer: Vec<usize>) -> Self {
         let mut layer_of_cell = vec![0; cell_of_layer.len()];
         for (layer, &cell) in cell_of_layer.iter().enumerate() {
@@ -61,37 +63,37 @@ impl Layout {
         Self { name, cell_of_layer, layer_of_cell }
     }
 
-    /// What the order is called.
+    /// Returns the name of the order.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The cell of every layer.
+    /// Returns the cell of every layer.
     pub fn cells(&self) -> &[usize] {
         &self.cell_of_layer
     }
 
-    /// The layer that holds `cell`.
+    /// Returns the layer that represents `cell`.
     ///
     /// # Panics
-    /// When there is no such cell.
+    /// Panics if there is no such cell.
     pub fn layer(&self, cell: usize) -> usize {
         self.layer_of_cell[cell]
     }
 }
 
-/// Names of `orders`, in their order.
+/// Returns the names of `orders` in the same order.
 pub fn names(orders: &[Order]) -> Vec<String> {
     orders.iter().map(|(name, _)| (*name).to_string()).collect()
 }
 
-/// The name of the order whose layers hold `cells`: `cells:` and their numbers with commas between them.
+/// Returns the name of the order whose layers represent `cells`: `cells:` followed by their numbers, separated by commas.
 pub fn name_of(cells: &[usize]) -> String {
     let numbers: Vec<String> = cells.iter().map(usize::to_string).collect();
     format!("{CELLS}{}", numbers.join(","))
 }
 
-/// Reads every cell below `num_cells` once, or says what is wrong with `list`.
+/// Reads a list that contains every cell below `num_cells` exactly once. Otherwise, returns what is wrong with `list`.
 fn permutation(list: &str, num_cells: usize) -> std::result::Result<Vec<usize>, String> {
     let mut cells = Vec::with_capacity(num_cells);
     let mut seen = vec![false; num_cells];

@@ -1,17 +1,18 @@
-//! Board games described twice: as relations on sets of positions ([`SymbolicGame`]) and as plain rules on one position
-//! ([`ExplicitGame`]), with a notation that reads and prints both.
+//! Board games with two descriptions each, as relations on sets of positions ([`SymbolicGame`]) and as plain rules on a
+//! single position ([`ExplicitGame`]), and a notation that reads and prints positions and moves.
 //!
-//! This crate knows boards, sides and rules; it knows no solver. [`registry::open`] makes a built-in game from a spec such as
-//! `breakthrough:5x6`.
+//! The crate defines boards, sides and rules, and it does not depend on any solver. [`registry::open`] creates a
+//! built-in game from a spec such as `breakthrough:5x6`.
 //!
-//! # Stable
-//! The traits [`Game`], [`SymbolicGame`], [`ExplicitGame`] and [`Notation`], the types that they name, [`registry`], [`grid`],
-//! [`GridNotation`], [`Layout`], [`Spec`] and [`find_move`] change with a new minor version only while the crate is below 1.0.
-//! Fingerprints and canonical specs of built-in games change only with their rules. [`morris`] serves the solver of sectors and may
-//! change with every version; so may the texts of errors and of [`Game::rules`].
+//! # Stability
+//! The traits [`Game`], [`SymbolicGame`], [`ExplicitGame`] and [`Notation`], the types in their signatures, [`registry`],
+//! [`grid`], [`GridNotation`], [`Layout`], [`Spec`] and [`find_move`] change only in a new minor version while the crate is
+//! below 1.0. The fingerprints and canonical specs of built-in games change only together with their rules. The module
+//! [`morris`] supports the sector solver and may change in every version, as may the texts of errors and of [`Game::rules`].
 //!
-//! # A game of one's own
-//! A game implements four traits. This one has a heap from which each side takes one or two things; who cannot move has lost.
+//! # Implementing a game
+//! A game implements four traits. In this example, each side takes one or two objects from a heap, and a player who
+//! cannot move loses.
 //! ```
 //! use nerode_dfa::{MoveGraph, Shape, Step, Store};
 //! use nerode_games::{
@@ -36,7 +37,7 @@
 //!     fn cell_of_layer(&self) -> &[usize] {
 //!         self.layout.cells()
 //!     }
-//!     // Nothing ends the game but the lack of a move.
+//!     // The game ends only when the side to move has no move.
 //!     fn terminal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Terminal> {
 //!         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
 //!     }
@@ -115,7 +116,7 @@
 //! let start = game.start_position();
 //! let mv = game.parse_move(&start, "take 2")?;
 //! assert_eq!(nerode_games::explicit::apply(&start.board, &mv), [5]);
-//! // The symbolic description agrees: one move of P1 leads from 7 to 5 and 6.
+//! // The symbolic description agrees: a move of P1 leads from 7 to 5 or to 6.
 //! let mut store = Store::unbounded(game.shape().clone());
 //! let moves = game.moves(&mut store, Side::P1)?;
 //! let moves = store.relation(&moves)?;
@@ -124,7 +125,8 @@
 //! assert_eq!(store.freeze(&image).words().collect::<Vec<_>>(), [[5], [6]]);
 //! # Ok::<(), Error>(())
 //! ```
-//! `Spec` and `FamilyInfo` read parameters and options, `GridNotation` and [`grid`] do what rectangular boards need.
+//! `Spec` and `FamilyInfo` read parameters and options; `GridNotation` and [`grid`] provide the notation and geometry
+//! of rectangular boards.
 #![forbid(unsafe_code)]
 
 pub mod error;

@@ -1,30 +1,30 @@
-//! Maps of boards that keep values: symmetries, relabellings, the exchange of the sides; and classes of positions.
+//! Maps of boards that preserve values: symmetries, relabellings and the exchange of the sides. Also, classes of positions.
 
-/// A symmetry of the board: a permutation of the cells that keeps the value of every position, with the same side to move.
+/// A symmetry of the board: a permutation of the cells that preserves the value of every position, with the same side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// Its name, such as `mirror`.
+    /// The name, such as `mirror`.
     pub name: String,
-    /// `image[cell]`: the cell where the content of `cell` goes.
+    /// The permutation: `image[cell]` is the cell to which the content of `cell` moves.
     pub image: Vec<usize>,
 }
 
-/// A map of boards that keeps values: it permutes the cells and rewrites their contents.
+/// A map of boards that preserves values by permuting the cells and rewriting their contents.
 ///
-/// Where contents stand for themselves this is a [`Symmetry`]. It is more where a content is a place, such as the square of a
-/// man.
+/// If the contents stay the same, this is a [`Symmetry`]. It is more general if a content is a place, such as the
+/// square of a man.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relabelling {
-    /// Its name, such as `mirror`.
+    /// The name, such as `mirror`.
     pub name: String,
-    /// `image[cell]`: the cell where the content of `cell` goes.
+    /// The permutation: `image[cell]` is the cell to which the content of `cell` moves.
     pub image: Vec<usize>,
-    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
+    /// The rewriting of contents: `contents[cell][x]` is the new content for content `x` of `cell`.
     pub contents: Vec<Vec<u8>>,
 }
 
 impl Relabelling {
-    /// This map, then `next`.
+    /// Returns the composition of this map followed by `next`.
     #[must_use]
     pub fn then(&self, next: &Self) -> Self {
         let onward = |(&to, contents): (&usize, &Vec<u8>)| {
@@ -37,7 +37,7 @@ impl Relabelling {
         }
     }
 
-    /// The image of `board`.
+    /// Returns the image of `board`.
     pub fn apply(&self, board: &[u8]) -> Vec<u8> {
         rewritten(&self.image, &self.contents, board)
     }
@@ -45,23 +45,23 @@ impl Relabelling {
 
 /// A map of boards that exchanges the sides.
 ///
-/// It takes positions of one side to move to positions of the other, legal moves to legal moves, and keeps the value for the
-/// side to move.
+/// It maps positions of one side to move to positions of the other side, and legal moves to legal moves, and it
+/// preserves the value for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SideSwap {
-    /// `image[cell]`: the cell where the content of `cell` goes.
+    /// The permutation: `image[cell]` is the cell to which the content of `cell` moves.
     pub image: Vec<usize>,
-    /// `contents[cell][x]`: what the content `x` of `cell` becomes.
+    /// The rewriting of contents: `contents[cell][x]` is the new content for content `x` of `cell`.
     pub contents: Vec<Vec<u8>>,
 }
 
 impl SideSwap {
-    /// The map that moves cells by `image` and rewrites the contents of every cell by the same table `contents`.
+    /// Creates the map that moves cells by `image` and rewrites the contents of every cell by the same table `contents`.
     pub fn uniform(image: Vec<usize>, contents: &[u8]) -> Self {
         Self { contents: vec![contents.to_vec(); image.len()], image }
     }
 
-    /// The image of `board`.
+    /// Returns the image of `board`.
     pub fn apply(&self, board: &[u8]) -> Vec<u8> {
         rewritten(&self.image, &self.contents, board)
     }
@@ -75,11 +75,11 @@ fn rewritten(image: &[usize], contents: &[Vec<u8>], board: &[u8]) -> Vec<u8> {
     after
 }
 
-/// Positions that statistics count together, such as those of one material in chess.
+/// A class of positions that statistics count together, such as the positions with the same material in chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionClass {
-    /// Its name.
+    /// The name of the class.
     pub name: String,
-    /// The class is the union of these products. A product lists some cells with the contents that each may have.
+    /// The products whose union is the class. A product lists some cells, each with the contents that it may have.
     pub products: Vec<Vec<(usize, Vec<u8>)>>,
 }

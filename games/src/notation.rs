@@ -1,4 +1,4 @@
-//! What the text forms of many games share: sides by name, and rectangular boards as rows of symbols.
+//! Text forms shared by many games: the names of the sides, and rectangular boards as rows of symbols.
 
 use crate::game::Position;
 use crate::grid::Grid;
@@ -6,24 +6,24 @@ use crate::picture::{Figure, Picture};
 use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
-/// The side called `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
+/// Returns the side named `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
 pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
     Side::BOTH.into_iter().find(|side| text == names[side.index()] || text == side.to_string())
 }
 
-/// As [`side_named`], or what is wrong with the text.
+/// Returns the side named `text` like [`side_named`], or an error text.
 pub(crate) fn side_of(text: &str, names: [&str; 2]) -> Result<Side, String> {
     side_named(text, names)
         .ok_or_else(|| format!("the side to move is '{text}', not {} or {}", names[0], names[1]))
 }
 
-/// `1 row`, `2 rows`.
+/// Formats a number with its noun in the singular or plural: `1 row`, `2 rows`.
 pub(crate) fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Why `counts` do not fit, of `things` that two sides called `names` put on the board in turn, one each time, the first side
-/// first. `None` if they do.
+/// Checks the numbers of `things` that two sides, named `names`, put on the board alternately, one at a time and
+/// starting with the first side. Returns the reason why `counts` do not fit `side` to move, or `None` if they do.
 pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], side: Side) -> Option<String> {
     if counts[0] == counts[1] + side.index() {
         return None;
@@ -40,7 +40,7 @@ pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], si
     ))
 }
 
-/// Text forms of positions on a rectangular board with one symbol for each content: `ROWS SIDE`.
+/// The text forms of positions on a rectangular board with one symbol for each content: `ROWS SIDE`.
 ///
 /// # Examples
 /// ```
@@ -54,14 +54,14 @@ pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], si
 pub struct GridNotation {
     /// The board.
     pub grid: Grid,
-    /// Symbol of each content; content 0 is an empty cell.
+    /// The symbol of each content. Content 0 is an empty cell.
     pub symbols: &'static [char],
-    /// Names of the sides, first mover first.
+    /// The names of the sides, starting with the first mover.
     pub sides: [&'static str; 2],
 }
 
 impl GridNotation {
-    /// How a position is written, in words.
+    /// Describes in words how a position is written.
     pub fn form(&self) -> String {
         let pieces: Vec<String> = self.symbols.iter().skip(1).map(char::to_string).collect();
         format!(
@@ -75,10 +75,10 @@ impl GridNotation {
         )
     }
 
-    /// Reads a position, also one that is drawn as [`GridNotation::draw`] draws it.
+    /// Reads a position, either in the form `ROWS SIDE` or as a drawing from [`GridNotation::draw`].
     ///
     /// # Errors
-    /// What is wrong with the text, and where, as part of a sentence.
+    /// Returns what is wrong with the text, and where, as part of a sentence.
     pub fn parse(&self, text: &str) -> Result<Position, String> {
         let drawn = self.grid.line_of_drawing(text);
         let mut parts = drawn.as_deref().unwrap_or(text).split_whitespace();
@@ -103,13 +103,13 @@ impl GridNotation {
         format!("{rows} {}", self.sides[position.side.index()])
     }
 
-    /// The board with labels, and who moves.
+    /// Draws the board with labels and the side to move.
     pub fn draw(&self, position: &Position) -> String {
         let board = self.grid.draw(&position.board, self.symbols);
         format!("{board}{} to move\n", self.sides[position.side.index()])
     }
 
-    /// The board as a picture; `looks` are those of the contents from 1 on.
+    /// Returns a picture of the board, where `looks` are the figures of the contents from 1 on.
     pub fn picture(&self, board: &[u8], looks: &[Figure]) -> Picture {
         let figure = |cell: usize| {
             let content = board.get(cell).copied().map_or(0, usize::from);
@@ -118,7 +118,7 @@ impl GridNotation {
         Picture::of_grid(self.grid, figure)
     }
 
-    /// One layer for each of `cells`, labelled with the name of its square; letters are the symbols.
+    /// Returns one layer for each of `cells`. The label of a layer is the name of its square, and its letters are the symbols.
     pub fn layers(&self, cells: &[usize]) -> Vec<LayerInfo> {
         let letters: Vec<String> = self.symbols.iter().map(char::to_string).collect();
         let layer = |&cell: &usize| LayerInfo { label: self.grid.square(cell), letters: letters.clone() };

@@ -1,44 +1,44 @@
-//! Boards as pictures: where places lie, what joins them, and what stands on each.
+//! Pictures of boards: the locations of places, the connections between them, and the figures on them.
 //!
-//! A picture says what is to be seen and nothing about colours or sizes.
+//! A picture describes the contents of a drawing, and leaves colours and sizes to the program that draws it.
 
 use crate::grid::{Grid, letters_of};
 use crate::side::Side;
 
-/// What a figure looks like.
+/// The appearance of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// A round stone.
     Disc,
-    /// The mark X.
+    /// The mark `X`.
     Cross,
-    /// The mark O.
+    /// The mark `O`.
     Ring,
     /// A pawn.
     Pawn,
     /// An amazon.
     Amazon,
-    /// A cell blocked for ever.
+    /// A permanently blocked cell.
     Block,
-    /// A thing of a heap.
+    /// An object of a heap.
     Thing,
-    /// A chess man by its letter in English, upper case.
+    /// A chess piece, given by its English letter in upper case.
     Man(char),
 }
 
-/// What stands on a place.
+/// A figure on a place of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// What it looks like.
+    /// Its appearance.
     pub look: Look,
-    /// Whose it is; `None` for what is nobody's.
+    /// Its owner, or `None` if it belongs to neither side.
     pub owner: Option<Side>,
-    /// Whether it is light or dark.
+    /// Whether the figure is light or dark.
     pub light: bool,
 }
 
 impl Figure {
-    /// A figure of `owner`.
+    /// Creates a figure of `owner`.
     pub const fn of(look: Look, owner: Side, light: bool) -> Self {
         Self { look, owner: Some(owner), light }
     }
@@ -47,27 +47,28 @@ impl Figure {
 /// A place of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// File and rank, both from 0, the lowest rank at the bottom.
+    /// The file and the rank, both counted from 0, with the lowest rank at the bottom.
     pub at: (usize, usize),
-    /// What stands there.
+    /// The figure on the place, if there is one.
     pub figure: Option<Figure>,
 }
 
-/// What the places lie on.
+/// The background of the places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// A square for each place.
     Squares {
-        /// Whether every second one is dark.
+        /// Whether every second square is dark.
         chequered: bool,
     },
-    /// Lines between places, as pairs of their numbers.
+    /// Lines between places, given by pairs of place numbers.
     Lines(Vec<(usize, usize)>),
-    /// A hexagon for each place, with a corner above. A hexagon takes two files: its own, which is its left half, and the next.
+    /// A hexagon for each place, with a corner at the top. A hexagon spans two files: its own file is its left half,
+    /// and the next file is its right half.
     Hexagons,
 }
 
-/// A board with what stands on it. Every position of a game has the same places in the same order.
+/// A board with the figures on it. All positions of a game have the same places in the same order.
 ///
 /// # Examples
 /// ```
@@ -78,22 +79,22 @@ pub enum Ground {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Names of the files, from the left.
+    /// The names of the files from the left.
     pub files: Vec<String>,
-    /// Names of the ranks, from below.
+    /// The names of the ranks from the bottom.
     pub ranks: Vec<String>,
-    /// What the places lie on.
+    /// The background of the places.
     pub ground: Ground,
     /// The places.
     pub places: Vec<Place>,
-    /// Names of the places, where those are not file and rank; else none.
+    /// The names of the places if these do not consist of file and rank, and otherwise empty.
     pub names: Vec<String>,
-    /// What else belongs to the position, in words, such as the stones in hand.
+    /// Further parts of the position in words, such as the stones in hand.
     pub note: Option<String>,
 }
 
 impl Picture {
-    /// A rectangular board of plain squares; places are its cells in order.
+    /// Creates a picture of a rectangular board of plain squares. The places are its cells in order.
     pub fn of_grid(grid: Grid, figure: impl Fn(usize) -> Option<Figure>) -> Self {
         let place = |cell| Place { at: (grid.file(cell), grid.rank(cell)), figure: figure(cell) };
         Self {
@@ -106,7 +107,7 @@ impl Picture {
         }
     }
 
-    /// The name of a place.
+    /// Returns the name of a place.
     pub fn name_of(&self, place: usize) -> String {
         if let Some(name) = self.names.get(place) {
             return name.clone();
@@ -116,7 +117,7 @@ impl Picture {
         part(&self.files, file) + &part(&self.ranks, rank)
     }
 
-    /// The same with every second square dark.
+    /// Returns the same picture with every second square dark.
     #[must_use]
     pub fn chequered(self) -> Self {
         Self { ground: Ground::Squares { chequered: true }, ..self }

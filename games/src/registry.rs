@@ -1,6 +1,7 @@
-//! From a spec such as `breakthrough:5x6` to a game.
+//! The registry of built-in games, which opens a game from a spec such as `breakthrough:5x6`.
 //!
-//! Invariants: every family has its own name, its example opens, and [`Game::spec`] of an opened game opens an equal game.
+//! Invariants: every family has a unique name, the example of every family opens, and [`Game::spec`] of an opened game
+//! opens an equal game.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::spec::{Spec, family_of, nearest};
 
 pub use crate::spec::FamilyInfo;
 
-/// Every family that [`open`] knows, in the order in which lists show them.
+/// Returns all families that [`open`] accepts, in the order in which lists show them.
 ///
 /// # Examples
 /// ```
@@ -25,7 +26,7 @@ pub fn families() -> &'static [FamilyInfo] {
     FAMILIES
 }
 
-/// The family that `text` names, if it is the name of one and nothing else.
+/// Returns the family with the name `text`. A spec with parameters is not a name.
 ///
 /// # Examples
 /// ```
@@ -37,10 +38,11 @@ pub fn family_named(text: &str) -> Option<&'static FamilyInfo> {
     FAMILIES.iter().find(|info| info.family == text.trim())
 }
 
-/// The game that `spec` names, in the family's first letter order. A family's name alone stands for its usual game.
+/// Opens the game with the given spec, in the first letter order of its family. The name of a family alone denotes its
+/// usual game.
 ///
 /// # Errors
-/// [`Error::UnknownGame`] for a family that does not exist, [`Error::Spec`] for parameters that it does not take.
+/// Returns [`Error::UnknownGame`] if there is no such family, or [`Error::Spec`] if the family does not accept the parameters.
 ///
 /// # Examples
 /// ```
@@ -53,12 +55,12 @@ pub fn open(spec: &str) -> Result<Arc<dyn Game>> {
     open_with_order(spec, None)
 }
 
-/// The game that `spec` names, in the letter order `order`: one of [`orders`], or `cells:` and the cells that layers 0, 1, ...
-/// hold, with commas between them. `None` is the first of [`orders`].
+/// Opens the game with the given spec in the letter order `order`: either one of [`orders`], or `cells:` followed by a
+/// comma-separated list of the cells of layers 0, 1, ... `None` selects the first of [`orders`].
 ///
 /// # Errors
-/// Those of [`open`], [`Error::UnknownOrder`] for an order that the game does not have, [`Error::Order`] for a list of cells
-/// that does not name each once.
+/// Returns the same errors as [`open`], [`Error::UnknownOrder`] if the game does not have such an order, or
+/// [`Error::Order`] if the list does not name every cell exactly once.
 ///
 /// # Examples
 /// ```
@@ -76,10 +78,10 @@ pub fn open_with_order(spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>>
     (spec.info().build)(&spec, order)
 }
 
-/// Names of the letter orders of the game that `spec` names, the one that [`open`] takes first.
+/// Returns the names of the letter orders of the game with the given spec, starting with the one that [`open`] uses.
 ///
 /// # Errors
-/// Those of [`open`].
+/// Returns the same errors as [`open`].
 ///
 /// # Examples
 /// ```
@@ -93,7 +95,7 @@ pub fn orders(spec: &str) -> Result<Vec<String>> {
     (spec.info().orders)(&spec)
 }
 
-/// The name under which [`open_with_order`] takes the letter order whose layers hold `cells`.
+/// Returns the name by which [`open_with_order`] accepts the letter order with these cells in its layers.
 ///
 /// # Examples
 /// ```
@@ -103,7 +105,7 @@ pub fn order_of_cells(cells: &[usize]) -> String {
     name_of(cells)
 }
 
-/// Finds the family of a spec and splits the spec.
+/// Finds the family of a spec and splits the spec into its parts.
 pub(crate) fn resolve(text: &str) -> Result<Spec<'_>> {
     let text = family_named(text).map_or(text.trim(), |info| info.usual);
     let name = family_of(text);

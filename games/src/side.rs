@@ -1,21 +1,21 @@
-//! Sides and values: the words that rules, solvers and databases share.
+//! Sides and values, the vocabulary shared by rules, solvers and databases.
 
 use std::fmt;
 
-/// A player: `P1` moves first from the start position.
+/// One of the two players: `P1` moves first from the start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// Moves first.
+    /// The player who moves first.
     P1,
-    /// Moves second.
+    /// The player who moves second.
     P2,
 }
 
 impl Side {
-    /// Both sides, first mover first.
+    /// Both sides, starting with the first mover.
     pub const BOTH: [Side; 2] = [Side::P1, Side::P2];
 
-    /// The opponent.
+    /// Returns the opponent.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -24,7 +24,7 @@ impl Side {
         }
     }
 
-    /// 0 for `P1`, 1 for `P2`.
+    /// Returns 0 for `P1` and 1 for `P2`.
     pub fn index(self) -> usize {
         self as usize
     }
@@ -39,7 +39,8 @@ impl fmt::Display for Side {
     }
 }
 
-/// Proved value of a position for the side to move. "Unknown" is the absence of a value, never one of them.
+/// The proved value of a position for the side to move. "Unknown" is the absence of a value and therefore not one of
+/// the variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// The side to move loses.
@@ -51,7 +52,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The same position seen by the opponent.
+    /// Returns the value of the same position as seen by the opponent.
     #[must_use]
     pub fn negated(self) -> Self {
         match self {

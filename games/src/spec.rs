@@ -1,6 +1,7 @@
-//! Families of games and their specs, `family:parameters[,key=value...]`: a spec is split here and read by its family.
+//! Families of games and their specs, `family:parameters[,key=value...]`. This module splits a spec, and the family
+//! interprets its parts.
 //!
-//! Invariant: every error names the spec, what is wrong with it, the form that the family accepts and an example that opens.
+//! Invariant: every error states the spec, what is wrong with it, the form that the family accepts, and an example that opens.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -8,48 +9,50 @@ use std::sync::Arc;
 use crate::error::{Error, Result, did_you_mean};
 use crate::game::Game;
 
-/// Makes the game of a spec in a letter order.
+/// A function that creates the game of a spec in a letter order.
 pub type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
 
-/// A family of games: what users are told about it, and how its games are made.
+/// A family of games: its description for users and the functions that create its games.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyInfo {
     /// The name before the colon.
     pub family: &'static str,
-    /// Form of what follows the colon, with the range of each part.
+    /// The form of the parameters after the colon, with the range of each part.
     pub parameters: &'static str,
-    /// Options that may be left out, with the values they then have. Empty when there are none.
+    /// The optional parameters with their default values, or an empty text if there are none.
     pub defaults: &'static str,
-    /// A spec that opens.
+    /// A valid spec.
     pub example: &'static str,
-    /// The game that the family's name alone stands for: the board that people mean, whether or not anybody can solve it.
+    /// The game that the name of the family alone denotes. This is the board that people usually mean, even if it is
+    /// too large to solve.
     pub usual: &'static str,
-    /// Where the usual game is out of reach: one that a laptop solves within a minute or two.
+    /// If the usual game is out of reach, a game that a laptop solves within a minute or two.
     pub in_reach: Option<&'static str>,
-    /// Specs of games so small that tests visit every board. All tests of the registry run on them.
+    /// The specs of games so small that tests can visit every board. All tests of the registry run on them.
     pub small: &'static [&'static str],
-    /// What a layer and its letters stand for.
+    /// The meaning of a layer and its letters.
     pub layers: &'static str,
-    /// The rules in a sentence.
+    /// A summary of the rules in one sentence.
     pub note: &'static str,
-    /// Makes the game of a spec, in the letter order of that name or in the family's first.
+    /// Creates the game of a spec in the letter order with the given name, or in the first order of the family.
     pub build: Build,
-    /// Names of the letter orders of the game of a spec, the usual one first.
+    /// Returns the names of the letter orders of the game of a spec, starting with the usual one.
     pub orders: fn(&Spec<'_>) -> Result<Vec<String>>,
 }
 
 impl FamilyInfo {
-    /// The accepted form of a spec, for error messages: `family:parameters`.
+    /// Returns the accepted form of a spec for error messages: `family:parameters`.
     pub fn form(&self) -> String {
         format!("{}:{}", self.family, self.parameters)
     }
 
-    /// The game of this family that `spec` names, in the letter order `order` or in the family's first.
+    /// Opens the game of this family with the given spec, in the letter order `order` or in the first order of the family.
     ///
-    /// For a family that is not in the registry: a program that has some opens their games with this.
+    /// Programs with families that are not in the registry use this method to open their games.
     ///
     /// # Errors
-    /// [`Error::Spec`] for a spec of another family or with wrong parameters; [`Error::UnknownOrder`] and [`Error::Order`].
+    /// Returns [`Error::Spec`] if the spec belongs to another family or has wrong parameters, or
+    /// [`Error::UnknownOrder`] or [`Error::Order`] if the letter order is invalid.
     pub fn open(&self, spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
         (self.build)(&Spec::parse(spec.trim(), self)?, order)
     }
@@ -64,7 +67,7 @@ pub struct Spec<'a> {
     info: &'a FamilyInfo,
 }
 
-/// The family in a spec: everything before the first `:` or `,`.
+/// Returns the family in a spec: everything before the first `:` or `,`.
 pub(crate) fn family_of(text: &str) -> &str {
     text.split([':', ',']).next().unwrap_or(text)
 }
@@ -73,7 +76,7 @@ impl<'a> Spec<'a> {
     /// Splits `text` into parameters and options.
     ///
     /// # Errors
-    /// [`Error::Spec`] when `text` is not of the family `info`, or an option is malformed or given twice.
+    /// Returns [`Error::Spec`] if `text` does not belong to the family `info`, or if an option is malformed or repeated.
     pub fn parse(text: &'a str, info: &'a FamilyInfo) -> Result<Self> {
         let mut spec = Spec { text, parameters: "", options: Vec::new(), info };
         let Some(rest) = text.strip_prefix(info.family).and_then(|rest| rest.strip_prefix(':')) else {
@@ -93,12 +96,12 @@ impl<'a> Spec<'a> {
         Ok(spec)
     }
 
-    /// The family.
+    /// Returns the family.
     pub fn info(&self) -> &'a FamilyInfo {
         self.info
     }
 
-    /// An [`Error::Spec`] for this spec.
+    /// Creates an [`Error::Spec`] for this spec.
     pub fn error(&self, reason: impl Into<String>) -> Error {
         Error::Spec {
             spec: self.text.to_string(),
@@ -108,20 +111,20 @@ impl<'a> Spec<'a> {
         }
     }
 
-    /// The whole text.
+    /// Returns the complete text.
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The text between the family and the options.
+    /// Returns the text between the family and the options.
     pub fn parameters(&self) -> &'a str {
         self.parameters
     }
 
-    /// The parameters as `N` numbers with an `x` between them, each with a name and a range.
+    /// Reads the parameters as `N` numbers separated by `x`, each with a name and a range.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if the parameters do not have this form.
     pub fn numbers<const N: usize>(&self, wanted: [(&str, RangeInclusive<usize>); N]) -> Result<[usize; N]> {
         let parts: Vec<&str> = self.parameters.split('x').collect();
         if parts.len() != N {
@@ -134,34 +137,36 @@ impl<'a> Spec<'a> {
         Ok(numbers)
     }
 
-    /// Option `key` as a number in `range`, `default` when it is not given. The default may lie outside the range.
+    /// Returns option `key` as a number in `range`, or `default` if the option is absent. The default may lie outside
+    /// the range.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if the value is not a number in the range.
     pub fn number_option(&self, key: &str, default: usize, range: RangeInclusive<usize>) -> Result<usize> {
         self.option(key).map_or(Ok(default), |value| self.number(key, value, &range))
     }
 
-    /// The parameters as one of `words`.
+    /// Reads the parameters as one of `words`.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if the parameters are not among the words.
     pub fn word<T: Copy>(&self, name: &str, words: &[(&'static str, T)]) -> Result<T> {
         self.one_of(name, self.parameters, words)
     }
 
-    /// Option `key` as one of `words`, `default` when it is not given.
+    /// Returns option `key` as one of `words`, or `default` if the option is absent.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if the value is not among the words.
     pub fn word_option<T: Copy>(&self, key: &str, default: T, words: &[(&'static str, T)]) -> Result<T> {
         self.option(key).map_or(Ok(default), |value| self.one_of(key, value, words))
     }
 
-    /// Option `key` as a pair, each number in `range`: `7-5`, or `7` for `7-7`. `default` when it is not given.
+    /// Returns option `key` as a pair of numbers in `range`, or `default` if the option is absent. The accepted forms
+    /// are `7-5`, and `7` for `7-7`.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if the value is not such a pair.
     pub fn pair_option(
         &self,
         key: &str,
@@ -173,15 +178,15 @@ impl<'a> Spec<'a> {
         Ok([self.number(key, first, &range)?, self.number(key, second, &range)?])
     }
 
-    /// The value of option `key`, where it is given.
+    /// Returns the value of option `key` if it is present.
     pub fn option(&self, key: &str) -> Option<&'a str> {
         self.options.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
     }
 
-    /// Refuses options other than `known`.
+    /// Rejects options other than `known`.
     ///
     /// # Errors
-    /// [`Error::Spec`].
+    /// Returns [`Error::Spec`] if there is another option.
     pub fn only_options(&self, known: &[&str]) -> Result<()> {
         match self.options.iter().find(|(key, _)| !known.contains(key)) {
             None => Ok(()),
@@ -216,8 +221,8 @@ impl<'a> Spec<'a> {
     }
 }
 
-/// The name among `known` that is nearest to `text` by number of corrections, the first of several; none where even that one
-/// is a different word: with more corrections than a third of its letters.
+/// Returns the first name among `known` with the smallest edit distance to `text`. Returns `None` if this distance
+/// exceeds a third of its letters, because it is then a different word.
 pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let corrections = |name: &str| strsim::damerau_levenshtein(&text.to_lowercase(), name);
     known
@@ -227,7 +232,7 @@ pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> O
         .map(|(_, name)| name)
 }
 
-/// The number that `text` writes, in decimal digits and nothing else. Numbers beyond `usize` saturate.
+/// Reads a number that consists of decimal digits only. Numbers that do not fit into `usize` saturate.
 pub fn digits(text: &str) -> Option<usize> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

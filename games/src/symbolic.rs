@@ -1,4 +1,4 @@
-//! The symbolic description of a game: positions as words, sets of positions as automata, moves as relations.
+//! The symbolic description of a game: positions are words, sets of positions are automata, and moves are relations.
 
 use std::ops::RangeInclusive;
 
@@ -6,34 +6,35 @@ use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Store};
 
 use crate::side::{Side, Value};
 
-/// A partition of some words by the value for the side to move. The three sets are disjoint.
+/// A set of words, partitioned by the value for the side to move. The three sets are disjoint.
 #[derive(Clone, Debug)]
 pub struct Terminal {
-    /// The side to move has won: `W0` where the game is over.
+    /// The terminal positions that the side to move has won: `W0`.
     pub win: Set,
-    /// The side to move has lost: `L0`.
+    /// The terminal positions that the side to move has lost: `L0`.
     pub loss: Set,
-    /// The game is drawn: `D0`.
+    /// The drawn terminal positions: `D0`.
     pub draw: Set,
 }
 
-/// Where play is over and a move is left, by the value for the side to move. A position is in a part if it is in one of its sets.
+/// The terminal positions of play that still have a move, by the value for the side to move. A position belongs to a
+/// part if it is in one of the sets of that part.
 ///
-/// The parts of positions that play reaches are disjoint. A word that play does not reach may be in any number of sets.
+/// For reachable positions, the parts are disjoint. An unreachable word may be in any number of sets.
 #[derive(Clone, Debug, Default)]
 pub struct OverInPlay {
-    /// The side to move has won.
+    /// The positions that the side to move has won.
     pub win: Vec<Set>,
-    /// The side to move has lost.
+    /// The positions that the side to move has lost.
     pub loss: Vec<Set>,
-    /// The game is drawn.
+    /// The drawn positions.
     pub draw: Vec<Set>,
 }
 
-/// One layer of the word.
+/// A description of one layer of the word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerInfo {
-    /// What the layer stands for, such as the name of a square.
+    /// The label of the layer, such as the name of a square.
     pub label: String,
     /// A readable name for each letter.
     pub letters: Vec<String>,
@@ -41,149 +42,158 @@ pub struct LayerInfo {
 
 /// A game as sets and relations.
 ///
-/// A position is a word with one letter for each layer. The side to move is not part of the word: each side has its own sets
-/// and its own moves. Every word of the shape is a position for either side, reachable or not, so the rules must decide all
-/// words.
+/// A position is a word with one letter for each layer. The side to move is not part of the word; instead, each side
+/// has its own sets and its own moves. Every word of the shape is a position for either side, whether it is reachable
+/// or not, so the rules must decide all words.
 ///
-/// The required methods are enough for a game whose moves change the board and whose games end. The others state further facts;
-/// their defaults suit a game without them.
+/// The required methods suffice for a game in which every move changes the board and every game ends. The other methods
+/// state further facts, and their defaults suit a game without them.
 ///
-/// Write this description without looking at the [`crate::ExplicitGame`] of the same game: tests compare the two.
+/// Write this description without reference to the [`crate::ExplicitGame`] of the same game, because tests compare the two.
 pub trait SymbolicGame {
-    /// Number of letters of each layer, in the letter order in force.
+    /// Returns the number of letters of each layer in the current letter order.
     fn shape(&self) -> &Shape;
 
-    /// Labels of the layers, in the letter order in force.
+    /// Returns the labels of the layers in the current letter order.
     fn layers(&self) -> Vec<LayerInfo>;
 
-    /// `cell_of_layer()[l]` is the cell of the explicit board that layer `l` holds: a permutation of the cells.
+    /// Returns the map from layers to cells: `cell_of_layer()[l]` is the cell of the explicit board that layer `l`
+    /// represents. The map is a permutation of the cells.
     fn cell_of_layer(&self) -> &[usize];
 
-    /// Positions with `side` to move where the game is over, by value for that side.
+    /// Returns the positions with `side` to move in which the game is over, by the value for that side.
     ///
-    /// The rule "a side without a legal move has lost" (or won, or drawn) does not belong here: the solver derives those
-    /// positions from [`SymbolicGame::moves`].
+    /// The rule that a side without a legal move has lost (or won, or drawn) does not belong here, because the solver
+    /// derives those positions from [`SymbolicGame::moves`].
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal>;
 
-    /// Sets that together hold the positions of play with `side` to move where the game is over and a move is left, by value.
+    /// Returns sets that together contain the positions of play with `side` to move in which the game is over although
+    /// a move is left, by value.
     ///
-    /// Forward search, and the solver that works back over the positions it reaches, use these instead of
-    /// [`SymbolicGame::terminal`]. State them where one set of all such words would be large and several are small. `None`: the game
-    /// has one set of each value.
+    /// These sets replace [`SymbolicGame::terminal`] in forward search, and in the solver that works backward over the
+    /// positions that forward search reaches. Implement this method if a single set of all such words would be large
+    /// and several sets are small. `None` means that [`SymbolicGame::terminal`] is used.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn over_in_play(&self, _store: &mut Store, _side: Side) -> Result<Option<OverInPlay>> {
         Ok(None)
     }
 
-    /// Outcome for the side to move when it has no legal move and [`SymbolicGame::terminal`] does not end the game.
+    /// Returns the outcome for the side to move if it has no legal move and the position is not in [`SymbolicGame::terminal`].
     fn no_move_value(&self) -> Value;
 
-    /// Outcome for the side to move when it has no legal move, where that depends on the position.
+    /// Returns the outcome for the side to move if it has no legal move, for games in which this outcome depends on the
+    /// position.
     ///
-    /// In chess the lack of a move is a loss in check and a draw otherwise. Words in none of the three sets have
-    /// [`SymbolicGame::no_move_value`]; `None` says that all words have it.
+    /// In chess, for example, the lack of a legal move is a loss in check and a draw otherwise. Words outside the three
+    /// sets have the value [`SymbolicGame::no_move_value`], and `None` means that all words have it.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn no_move(&self, _store: &mut Store, _side: Side) -> Result<Option<Terminal>> {
         Ok(None)
     }
 
-    /// Whether a side without a move passes while the other side has one.
+    /// Returns `true` if a side without a move passes as long as the other side has a move.
     ///
-    /// A pass is a ply of its own and leaves the board as it is. The lack of a move then ends the game only where neither side
-    /// has one. [`SymbolicGame::moves`] holds no passes: the solver adds them.
+    /// A pass counts as a ply and leaves the board unchanged. The lack of a move then ends the game only if neither
+    /// side can move. [`SymbolicGame::moves`] contains no passes, because the solver adds them.
     fn has_passes(&self) -> bool {
         false
     }
 
-    /// A superset of the positions of play with `side` to move, by a short and certain rule such as the numbers of pieces.
+    /// Returns a superset of the positions of play with `side` to move, defined by a simple and reliable rule such as
+    /// the numbers of pieces.
     ///
-    /// What is outside cannot be reached from the start; what is inside need not be reachable. `None`: the game states no rule.
+    /// Positions outside the set cannot be reached from the start, but positions inside need not be reachable. `None`
+    /// means that the game states no such rule.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn admissible(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
         Ok(None)
     }
 
-    /// A superset of the positions after exactly `ply` plies, by a short and certain rule such as one stone a ply.
+    /// Returns a superset of the positions after exactly `ply` plies, defined by a simple and reliable rule such as one
+    /// stone per ply.
     ///
-    /// In a game that ends, the set is empty from some ply on. `None`: the game states no rule.
+    /// In a game that always ends, the set is empty from some ply on. `None` means that the game states no such rule.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn admissible_at(&self, _store: &mut Store, _ply: u32) -> Result<Option<Set>> {
         Ok(None)
     }
 
-    /// Whether no position is reached at two different plies, as where every move adds a stone.
+    /// Returns `true` if no position can occur at two different plies, for example because every move adds a stone.
     ///
-    /// The number of reachable positions is then the sum over the plies.
+    /// The number of reachable positions is then the sum over all plies.
     fn plies_are_disjoint(&self) -> bool {
         false
     }
 
-    /// The words that a move of `side` may lead to, with the opponent to move. What [`SymbolicGame::moves`] leads elsewhere is
-    /// not a legal move.
+    /// Returns the words to which a move of `side` may lead, with the opponent to move. Moves of
+    /// [`SymbolicGame::moves`] that lead to other words are not legal.
     ///
-    /// Use it for a condition on the result that would make the relation of every move large, such as "no king is left in
-    /// check". `None`: every word.
+    /// Use this method for a condition on the result, such as "no king is left in check", that would make the relation
+    /// of every move large. `None` means that every word is allowed.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn arrivals(&self, _store: &mut Store, _side: Side) -> Result<Option<Set>> {
         Ok(None)
     }
 
-    /// Whether the game can only be searched forward from the start.
+    /// Returns `true` if the game can only be searched forward from the start.
     ///
-    /// Sets of all words with some property, such as "no legal move", are too large then, so nothing is solved backward.
+    /// In such games, sets of all words with some property, such as "no legal move", are too large, so backward solving
+    /// is not attempted.
     fn forward_only(&self) -> bool {
         false
     }
 
-    /// Whether play may go on for ever.
+    /// Returns `true` if play may continue forever.
     ///
-    /// Forward search may then find no end, so such games are solved backward unless the caller asks otherwise.
+    /// Forward search might not terminate for such games, so they are solved backward unless the caller requests otherwise.
     fn may_cycle(&self) -> bool {
         false
     }
 
-    /// One representative for each class of equivalent words of `set`, with `side` to move: the set to count.
+    /// Returns one representative for each class of equivalent words in `set`, with `side` to move. Statistics count
+    /// these representatives.
     ///
-    /// Two words are equivalent when neither a move nor an outcome can tell them apart. `None`: all words are different.
+    /// Two words are equivalent if neither moves nor outcomes distinguish them. `None` means that no two words are equivalent.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn canonical_for_counting(&self, _store: &mut Store, _side: Side, _set: &Dfa) -> Result<Option<Set>> {
         Ok(None)
     }
 
-    /// The moves of `side`, without passes. Moves from terminal positions may be included: the solver removes them.
+    /// Returns the moves of `side` without passes. They may include moves from terminal positions, which the solver removes.
     ///
-    /// `store` is room for sets that conditions of moves are made of; it limits their memory.
+    /// The conditions of moves may build their sets in `store`, which limits their memory.
     ///
     /// # Errors
-    /// A description that does not fit the shape; running out of memory in `store`.
+    /// Returns an error if the description does not fit the shape, or if `store` runs out of memory.
     fn moves(&self, store: &mut Store, side: Side) -> Result<MoveGraph>;
 
-    /// The range of scores of a finished game, seen from P1, where the game counts more than win, draw and loss.
+    /// Returns the range of scores of a finished game, seen from P1, if the game has more results than win, draw and loss.
     ///
-    /// P1 has won above 0; 0 is a draw. `None`: the game has no scores.
+    /// P1 wins with a score above 0, and a score of 0 is a draw. `None` means that the game has no scores.
     fn scores(&self) -> Option<RangeInclusive<i32>> {
         None
     }
 
-    /// `{ w : the score of w, if the game were over there, is at least least }`. Empty where the game has no scores.
+    /// Returns the set `{ w : the score of w, if the game were over there, is at least least }`, which is empty if the
+    /// game has no scores.
     ///
     /// # Errors
-    /// Running out of memory in `store`.
+    /// Returns an error if `store` runs out of memory.
     fn score_at_least(&self, store: &mut Store, _least: i32) -> Result<Set> {
         Ok(store.empty())
     }

@@ -1,8 +1,8 @@
-//! Statistics of a solved game as tables of endgames give them: positions and orbits under the symmetries by value, and the
-//! longest wins and losses, for each class of positions.
+//! Statistics of a solved game in the style of endgame tables: for each class of positions, the numbers of positions
+//! and of orbits under the symmetries by value, and the longest wins and losses.
 //!
-//! Orbits are counted without enumerating positions, by Burnside's lemma: the mean, over the group, of the positions that an
-//! element leaves where they are.
+//! Orbits are counted without enumerating positions, by Burnside's lemma: their number is the mean, over the group, of
+//! the number of positions that an element leaves unchanged.
 
 use nerode_dfa::{Letter, Set, Store};
 use nerode_games::{Game, Relabelling, Side};
@@ -14,60 +14,62 @@ use nerode_solver::error::{Error, Result, RunNeeds};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-/// Positions, and how many they are up to symmetry.
+/// A number of positions, in total and up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Counted {
-    /// Positions.
+    /// The number of positions.
     pub positions: String,
-    /// Orbits under the game's symmetries.
+    /// The number of orbits under the symmetries of the game.
     pub orbits: String,
 }
 
 /// The deepest positions of one value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Longest {
-    /// Plies to the end of the game.
+    /// The number of plies to the end of the game.
     pub dtw: u32,
-    /// How many positions take so long.
+    /// The number of positions with this depth.
     pub count: Counted,
 }
 
 /// One class of positions with one side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Row {
-    /// Name of the class.
+    /// The name of the class.
     pub class: String,
-    /// Who moves.
+    /// The side to move.
     pub side: String,
-    /// Won for the side to move.
+    /// The positions won for the side to move.
     pub win: Counted,
-    /// Drawn.
+    /// The drawn positions.
     pub draw: Counted,
-    /// Lost.
+    /// The positions lost for the side to move.
     pub loss: Counted,
-    /// The longest wins, where there are wins.
+    /// The longest wins, if there are any wins.
     pub longest_win: Option<Longest>,
-    /// The longest losses, where there are losses.
+    /// The longest losses, if there are any losses.
     pub longest_loss: Option<Longest>,
 }
 
-/// Statistics of a run.
+/// The statistics of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
-    /// Number of symmetries, the identity included.
+    /// The number of symmetries, including the identity.
     pub symmetries: usize,
-    /// What is counted: `admissible` positions, which the game states (see [`nerode_games::SymbolicGame::admissible`]), or `all` words.
+    /// The counted positions: `admissible` if the game defines admissible positions (see
+    /// [`nerode_games::SymbolicGame::admissible`]), or `all` words.
     pub counted: String,
-    /// By class, each for both sides.
+    /// The rows by class, each for both sides.
     pub rows: Vec<Row>,
 }
 
 /// Counts the positions of a finished run that computed both chains to the fixpoint.
 ///
-/// Cost: some operations on the last sets for each class and symmetry, and on those of every ply down to the deepest.
+/// Cost: for each class and symmetry, some operations on the last sets and on those of every ply down to the deepest.
 ///
 /// # Errors
-/// [`Error::WrongRun`] for other runs, [`Error::Rules`] for symmetries that are none, damaged files, running out of memory.
+/// Returns [`Error::WrongRun`] for other runs, [`Error::Rules`] if a symmetry of the game is invalid, or an error if
+/// files are damaged or memory is exhausted.
 pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
     if solution.method() != Method::Retrograde || !solution.is_complete() {
         return Err(Error::WrongRun { wanted: "orbits", needs: RunNeeds::Fixpoint });
@@ -98,12 +100,13 @@ pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
         }
         rows.extend(counter.rows(side, &members)?);
     }
-    // Stable: both sides of a class come together, classes in the game's order.
+    // The sort is stable: both sides of a class are adjacent, and classes keep the order of the game.
     rows.sort_by_key(|row| classes.iter().position(|(name, _)| *name == row.class));
     Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
 }
 
-/// What `memory` leaves beside the largest set of the run: sets are read one after the other, into the store.
+/// Returns the part of `memory` that remains next to the largest set of the run, because sets are read one after the
+/// other into the store.
 fn room(solution: &StoredRun, memory: u64) -> u64 {
     let shape = solution.game.shape();
     let letters = (0..shape.num_layers()).map(|layer| shape.num_letters(layer) as u64).max().unwrap_or(0);
@@ -111,10 +114,10 @@ fn room(solution: &StoredRun, memory: u64) -> u64 {
     memory.saturating_sub(states.saturating_mul(4 * letters))
 }
 
-/// Most symmetries of a game that are counted with.
+/// The largest supported number of symmetries.
 const MOST_SYMMETRIES: usize = 1000;
 
-/// All products of the game's maps under which admissible positions stay admissible, without the identity.
+/// Returns all products of the maps of the game that preserve admissible positions, without the identity.
 fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
     let mut generators = game.relabellings();
     generators.retain(|map| game.keeps_admissible(map));
@@ -139,7 +142,7 @@ fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
     Ok(all)
 }
 
-/// `{ w : map(w) = w }`.
+/// Returns the set `{ w : map(w) = w }`.
 fn fixed_by(store: &mut Store, game: &dyn Game, map: &Relabelling) -> Result<Set> {
     let cells = game.cell_of_layer();
     let mut fixed = store.full();
@@ -155,7 +158,7 @@ fn fixed_by(store: &mut Store, game: &dyn Game, map: &Relabelling) -> Result<Set
     Ok(fixed)
 }
 
-/// The game's classes as sets; one of all words where it has none.
+/// Returns the classes of the game as sets, or a single class of all words if there are none.
 fn classes(store: &mut Store, game: &dyn Game) -> Result<Vec<(String, Set)>> {
     let mut all = Vec::new();
     for class in game.classes() {
@@ -178,7 +181,7 @@ fn classes(store: &mut Store, game: &dyn Game) -> Result<Vec<(String, Set)>> {
 struct Counter<'a> {
     solution: &'a StoredRun,
     store: Store,
-    /// What each symmetry but the identity leaves as it is.
+    /// For each symmetry except the identity, the set of words that it leaves unchanged.
     fixed: Vec<Set>,
 }
 
@@ -212,7 +215,7 @@ impl Counter<'_> {
         Ok(rows)
     }
 
-    /// For each class the deepest positions among the sets of `kind`.
+    /// Returns, for each class, the deepest positions among the sets of `kind`.
     fn longest(&mut self, kind: Kind, side: Side, classes: &[(String, Set)]) -> Result<Vec<Option<Longest>>> {
         let last = self.solution.last_ply();
         let mut found: Vec<Option<Longest>> = vec![None; classes.len()];
@@ -247,7 +250,7 @@ impl Counter<'_> {
         Ok(self.store.import(&set)?)
     }
 
-    /// Positions of `set` and their orbits.
+    /// Counts the positions of `set` and their orbits.
     fn count(&mut self, set: &Set) -> Result<Counted> {
         let positions = self.store.count(set)?;
         let mut sum = positions;

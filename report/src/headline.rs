@@ -1,4 +1,4 @@
-//! What a run found, in the few numbers that people want first.
+//! The key results of a run, in the few numbers of most interest.
 
 use nerode_dfa::{Set, Store};
 use nerode_games::Side;
@@ -11,33 +11,34 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-/// The positions that take longest to win.
+/// The positions with the longest win.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LongestWin {
-    /// Who moves, and wins.
+    /// The side to move, which wins.
     pub side: String,
-    /// Plies to the end of the game.
+    /// The number of plies to the end of the game.
     pub dtw: u32,
-    /// How many positions take so long; admissible ones where the game says which are.
+    /// The number of positions with this depth. Only admissible positions count if the game defines them.
     #[serde(with = "decimal")]
     pub positions: u128,
 }
 
-/// What a run found, beside its counts.
+/// The key results of a run, apart from its counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Headline {
-    /// The longest win, of a game that begins anywhere.
+    /// The longest win of a game that may begin from any position.
     pub longest_win: Option<LongestWin>,
-    /// Admissible positions with a proved value per byte of the files that decide all positions.
+    /// The number of admissible positions with a proved value per byte of the files that decide all positions.
     pub admissible_positions_per_byte: Option<f64>,
 }
 
-/// The headline of a run. A run that does not decide every position has none.
+/// Returns the key results of a run. They are empty for a run that does not decide every position.
 ///
-/// Cost: counting the admissible positions; for a game that begins anywhere reading the sets of the deepest plies.
+/// Cost: counting the admissible positions and, for a game that may begin from any position, reading the sets of the
+/// deepest plies.
 ///
 /// # Errors
-/// Damaged files; running out of memory; interruption.
+/// Returns an error if files are damaged, if memory is exhausted, or if the user interrupts.
 pub fn headline(run: &StoredRun, resources: &Resources) -> Result<Headline> {
     if run.method() != Method::Retrograde || !run.is_complete() {
         return Ok(Headline::default());
@@ -54,7 +55,7 @@ pub fn headline(run: &StoredRun, resources: &Resources) -> Result<Headline> {
         for (side, members) in Side::BOTH.into_iter().zip(&admissible) {
             wins.extend(longest_win(run, &mut store, side, members.as_ref())?);
         }
-        // Of equal ones that of P1.
+        // If both sides have equally long wins, those of P1 are reported.
         wins.into_iter().rev().max_by_key(|win| win.dtw)
     } else {
         None
@@ -62,7 +63,7 @@ pub fn headline(run: &StoredRun, resources: &Resources) -> Result<Headline> {
     Ok(Headline { longest_win, admissible_positions_per_byte: per_byte(run, &store, &admissible)? })
 }
 
-/// The wins of `side` among `members` that take longest.
+/// Returns the longest wins of `side` among `members`.
 fn longest_win(
     run: &StoredRun,
     store: &mut Store,
@@ -96,7 +97,7 @@ fn longest_win(
     Ok(None)
 }
 
-/// Admissible positions per byte of the final sets, where the game says which positions are admissible.
+/// Returns the number of admissible positions per byte of the final sets, if the game defines admissible positions.
 fn per_byte(run: &StoredRun, store: &Store, admissible: &[Option<Set>]) -> Result<Option<f64>> {
     let (mut positions, mut bytes) = (0u128, 0);
     for set in admissible {

@@ -1,4 +1,4 @@
-//! What people read of a solution: statistics, orbits, drawings, estimates, and exports for other programs.
+//! Reports about solutions for people and other programs: statistics, orbits, drawings, estimates and exports.
 #![forbid(unsafe_code)]
 
 pub mod board;

@@ -1,4 +1,4 @@
-//! What a run says about itself: counts by value, by ply and by iteration, read from the manifest alone.
+//! The report of a run: counts by value, by ply and by iteration, read from the manifest alone.
 
 use nerode_games::Side;
 use serde::Serialize;
@@ -10,38 +10,38 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::Outcome;
 use nerode_solver::solve::method::{Chains, Method};
 
-/// Number of positions, states and bytes of a set.
+/// The numbers of positions, states and bytes of a set.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Counted {
-    /// Positions.
+    /// The number of positions.
     #[serde(with = "decimal")]
     pub positions: u128,
-    /// States of the automata.
+    /// The number of states of the automata.
     pub num_states: u64,
-    /// Bytes of the files.
+    /// The size of the files in bytes.
     pub bytes: u64,
 }
 
-/// Positions by value for the side to move. In a meet-in-the-middle run: sums over the plies of that side.
+/// Positions by value for the side to move. In a meet-in-the-middle run, these are sums over the plies of that side.
 #[derive(Clone, Debug, Serialize)]
 pub struct ByValue {
-    /// Won.
+    /// The won positions.
     pub win: Counted,
-    /// Drawn, proved.
+    /// The positions that are proved to be drawn.
     pub draw: Counted,
-    /// Lost.
+    /// The lost positions.
     pub loss: Counted,
-    /// Undecided within the plies searched.
+    /// The positions that are undecided within the searched plies.
     pub unknown: Counted,
 }
 
-/// Both sides.
+/// The positions of both sides.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sides {
-    /// `P1` to move.
+    /// The positions with `P1` to move.
     #[serde(rename = "P1")]
     pub p1: ByValue,
-    /// `P2` to move.
+    /// The positions with `P2` to move.
     #[serde(rename = "P2")]
     pub p2: ByValue,
 }
@@ -49,16 +49,16 @@ pub struct Sides {
 /// The start position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
-    /// Who moves.
+    /// The side to move.
     pub side: String,
-    /// `win`, `draw`, `loss` or `unknown`, for that side.
+    /// The value for that side: `win`, `draw`, `loss` or `unknown`.
     pub category: String,
-    /// Plies to the end, if decided and computed.
+    /// The number of plies to the end, if the position is decided and depths were computed.
     pub dtw: Option<u32>,
 }
 
 impl Start {
-    /// What is known of the start position, where `side` is to move.
+    /// Creates the entry for a start position with `side` to move and the given outcome.
     pub fn new(side: Side, known: Outcome) -> Self {
         Self { side: side.to_string(), category: known.name().into(), dtw: known.depth() }
     }
@@ -67,81 +67,81 @@ impl Start {
 /// The reachable positions of one ply.
 #[derive(Clone, Debug, Serialize)]
 pub struct Ply {
-    /// i.
-    pub ply: u32,
-    /// Who moves.
-    pub side: String,
-    /// `|R_i|`.
-    #[serde(with = "decimal")]
-    pub positions: u128,
-    /// Of these, won by the side to move.
-    #[serde(with = "decimal")]
-    pub win: u128,
-    /// Of these, drawn.
-    #[serde(with = "decimal")]
-    pub draw: u128,
-    /// Of these, lost.
-    #[serde(with = "decimal")]
-    pub loss: u128,
-    /// Of these, undecided.
-    #[serde(with = "decimal")]
-    pub unknown: u128,
-    /// States of `R_i`.
-    pub num_states: u64,
-    /// States of the sets by value together.
-    pub value_num_states: u64,
-}
-
-/// One retrograde iteration of one side.
-#[derive(Clone, Debug, Serialize)]
-pub struct Iteration {
-    /// i.
+    /// The ply i.
     pub ply: u32,
     /// The side to move.
     pub side: String,
-    /// States of `W_i`.
+    /// The number of positions, `|R_i|`.
+    #[serde(with = "decimal")]
+    pub positions: u128,
+    /// The number of these positions that the side to move wins.
+    #[serde(with = "decimal")]
+    pub win: u128,
+    /// The number of these positions that are drawn.
+    #[serde(with = "decimal")]
+    pub draw: u128,
+    /// The number of these positions that the side to move loses.
+    #[serde(with = "decimal")]
+    pub loss: u128,
+    /// The number of these positions that are undecided.
+    #[serde(with = "decimal")]
+    pub unknown: u128,
+    /// The number of states of `R_i`.
+    pub num_states: u64,
+    /// The total number of states of the sets by value.
+    pub value_num_states: u64,
+}
+
+/// One retrograde iteration for one side.
+#[derive(Clone, Debug, Serialize)]
+pub struct Iteration {
+    /// The iteration i.
+    pub ply: u32,
+    /// The side to move.
+    pub side: String,
+    /// The number of states of `W_i`.
     pub win_num_states: u64,
-    /// `|W_i|`.
+    /// The number of positions, `|W_i|`.
     #[serde(with = "decimal")]
     pub win_positions: u128,
-    /// States of `L_i`.
+    /// The number of states of `L_i`.
     pub loss_num_states: u64,
-    /// `|L_i|`.
+    /// The number of positions, `|L_i|`.
     #[serde(with = "decimal")]
     pub loss_positions: u128,
 }
 
-/// What a run found.
+/// The results of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport {
-    /// Canonical game spec.
+    /// The canonical spec of the game.
     pub game: String,
-    /// Fingerprint of the rules.
+    /// The fingerprint of the rules.
     pub fingerprint: String,
-    /// Method.
+    /// The method.
     pub method: Method,
-    /// Letter order.
+    /// The letter order.
     pub order: String,
-    /// Whether every position covered has a proved value.
+    /// Whether every covered position has a proved value.
     pub complete: bool,
-    /// Value of the start position.
+    /// The value of the start position.
     pub start: Start,
-    /// `P1`, `P2` or `draw`; `null` while unknown.
+    /// The winner: `P1`, `P2` or `draw`, or `null` while it is unknown.
     pub winner: Option<String>,
-    /// Positions by value.
+    /// The positions by value.
     pub sides: Sides,
-    /// Decided positions per byte of the files that decide them.
+    /// The number of decided positions per byte of the files that decide them.
     pub positions_per_byte: Option<f64>,
-    /// Reachable positions by ply, where the run holds them.
+    /// The reachable positions by ply, if the run contains them.
     pub plies: Vec<Ply>,
-    /// Growth of W_i and L_i.
+    /// The growth of W_i and L_i.
     pub iterations: Vec<Iteration>,
 }
 
 /// Reads the report of a finished run.
 ///
 /// # Errors
-/// A run that is not finished; damaged files.
+/// Returns an error if the run is unfinished or its files are damaged.
 pub fn report(solution: &StoredRun) -> Result<RunReport> {
     let request = solution.run.request();
     let (board, side) = solution.game.start();
@@ -167,7 +167,7 @@ pub fn report(solution: &StoredRun) -> Result<RunReport> {
     })
 }
 
-/// A ratio for people; counts stay exact elsewhere.
+/// Returns the ratio as an approximation for display. Counts are exact everywhere else.
 fn positions_per_byte(sides: &Sides) -> Option<f64> {
     let parts = [&sides.p1, &sides.p2].into_iter().flat_map(|s| [&s.win, &s.draw, &s.loss]);
     let (mut positions, mut bytes) = (0.0, 0u64);
@@ -209,7 +209,7 @@ fn by_value(solution: &StoredRun, side: Side) -> Result<ByValue> {
     }
 }
 
-/// Positions that are neither won nor lost.
+/// Returns the number of positions that are neither won nor lost.
 fn rest(solution: &StoredRun, win: &Counted, loss: &Counted) -> Result<u128> {
     let all = solution.game.shape().num_words().ok_or(nerode_dfa::Error::CountOverflow)?;
     let decided = win.positions.checked_add(loss.positions);

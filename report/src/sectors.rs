@@ -1,4 +1,4 @@
-//! The longest wins and losses of sectors of morris games, with a position each.
+//! The longest wins and losses of sectors of morris games, with an example position each.
 
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Position, Side};
@@ -7,12 +7,13 @@ use super::summary::{Deepest, HowMany};
 use nerode_morris::tables::{Sector, SectorCounts, SectorSolution};
 use nerode_solver::error::Result;
 
-/// The longest win and the longest loss of the side to move, of sectors with these counts. Positions that symmetries turn into each other count once.
+/// Returns the longest win and the longest loss of the side to move in sectors with these counts. Positions are counted
+/// up to symmetry.
 ///
-/// Cost: reads the sectors that hold them once more.
+/// Cost: reads the sectors that contain them once more.
 ///
 /// # Errors
-/// Those of [`SectorSolution::table`].
+/// Returns the same errors as [`SectorSolution::table`].
 pub fn longest_of_tables(
     solution: &SectorSolution,
     sectors: &[(Sector, SectorCounts)],
@@ -35,10 +36,10 @@ pub fn longest_of_tables(
     Ok(found)
 }
 
-/// The longest win and the longest loss with P1 to move, of sectors as sets by depth.
+/// Returns the longest win and the longest loss with P1 to move in sectors that are stored as sets by depth.
 ///
 /// # Errors
-/// Counts beyond 128 bits.
+/// Returns an error if a count does not fit into 128 bits.
 pub fn longest_of_sets(game: &dyn Game, sectors: &[Vec<Dfa>]) -> Result<Vec<Deepest>> {
     let mut found = Vec::new();
     for (parity, category) in [(1, "win"), (0, "loss")] {
@@ -62,7 +63,7 @@ fn deepest(game: &dyn Game, category: &'static str, depth: usize, count: HowMany
     Deepest {
         side: Side::P1.to_string(),
         category,
-        // Depths are numbers of 16 bits.
+        // Depths are 16-bit numbers.
         dtw: depth as u32,
         count,
         position: game.format_position(&Position { board, side: Side::P1 }),

@@ -1,4 +1,4 @@
-//! What a run came to, in a few lines: the largest sets, the bytes, and the longest wins and losses with a position each.
+//! Summary of a run: its largest sets, its size in bytes, and the longest wins and losses with an example position each.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,80 +14,80 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-/// What a run came to.
+/// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Canonical game spec.
+    /// The canonical spec of the game.
     pub game: String,
-    /// Method.
+    /// The method.
     pub method: Method,
-    /// Chains computed, by retrograde analysis.
+    /// The computed chains, for retrograde analysis.
     pub chains: Option<Chains>,
-    /// Letter order.
+    /// The letter order.
     pub order: String,
-    /// Whether the solve came to its end, or to the plies that were asked for.
+    /// Whether the solve finished, or reached the requested number of plies.
     pub finished: bool,
-    /// Whether every position covered has a proved value.
+    /// Whether every covered position has a proved value.
     pub complete: bool,
-    /// The last ply: backward for a retrograde run, forward for one from the start.
+    /// The last ply: backward for a retrograde run, forward for a run from the start position.
     pub last_ply: u32,
-    /// Sets.
+    /// The number of sets.
     pub num_sets: usize,
-    /// Bytes of their files.
+    /// The size of their files in bytes.
     pub bytes: u64,
-    /// Of each kind and side the set with most states.
+    /// The set with the most states for each kind and side.
     pub largest: Vec<Largest>,
-    /// The longest wins and losses; none in a run that holds no depths.
+    /// The longest wins and losses, or an empty list if the run does not contain depths.
     pub longest: Vec<Deepest>,
 }
 
-/// A set.
+/// A set in the list of the largest ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Largest {
-    /// Its name, such as `W-P1-007`: kind, side to move, ply.
+    /// The name, such as `W-P1-007`, which consists of kind, side to move and ply.
     pub set: String,
-    /// States.
+    /// The number of states.
     pub num_states: u64,
-    /// Positions.
+    /// The number of positions.
     #[serde(with = "decimal")]
     pub positions: u128,
-    /// Bytes of its file; 0 for a set that others leave of `R_i`, which has none.
+    /// The size of the file in bytes, or 0 for a set that has no file because it is the complement of other sets in `R_i`.
     pub bytes: u64,
 }
 
-/// How many positions: each by itself, or those that symmetries turn into each other once.
+/// A number of positions, counted individually or up to symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HowMany {
-    /// Each by itself.
+    /// The number of individual positions.
     Positions(#[serde(with = "decimal")] u128),
-    /// Up to symmetry.
+    /// The number of positions up to symmetry.
     Orbits(#[serde(with = "decimal")] u128),
 }
 
 /// The longest wins or losses of a side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Deepest {
-    /// Who moves.
+    /// The side to move.
     pub side: String,
-    /// `win` or `loss`, for that side.
+    /// The value for that side, `win` or `loss`.
     pub category: &'static str,
-    /// Plies to the end of the game.
+    /// The number of plies to the end of the game.
     pub dtw: u32,
-    /// How many take so long, of those that are admissible.
+    /// The number of admissible positions with this depth.
     #[serde(flatten)]
     pub count: HowMany,
-    /// One of them.
+    /// One of these positions.
     pub position: String,
 }
 
-/// Reads the summary of a run, finished or not. Positions that are not admissible do not count among the longest, where the game
-/// has a rule for that.
+/// Reads the summary of a run, which may be unfinished. If the game defines admissible positions, only these count
+/// among the longest wins and losses.
 ///
-/// Cost: a pass over the sets of the deepest plies, under the memory cap.
+/// Cost: one pass over the sets of the deepest plies, under the memory cap.
 ///
 /// # Errors
-/// Damaged files; interruption.
+/// Returns an error if files are damaged or the user interrupts.
 pub fn summary(solution: &StoredRun, resources: &Resources) -> Result<Summary> {
     let (request, progress) = (solution.run.request(), solution.run.progress());
     let retrograde = solution.method() == Method::Retrograde;
@@ -132,7 +132,7 @@ fn largest(solution: &StoredRun) -> Vec<Largest> {
     found.into_values().map(line).collect()
 }
 
-/// The longest wins and losses of both sides, where memory suffices to look for them.
+/// Returns the longest wins and losses of both sides, as far as memory suffices to find them.
 fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> {
     let mut passes = Passes::new(resources.memory, resources.threads)?;
     passes.set_interrupt(Arc::clone(&resources.interrupt));
@@ -156,11 +156,11 @@ fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> 
     Ok(found)
 }
 
-/// Most positions among which a legal one is looked for.
+/// The largest number of positions that are searched for a legal one.
 const LOOKED_AT: usize = 10_000;
 
-/// The admissible positions that take most plies, and one of them with `side` to move, a legal one if such is found. Sets that are mirror images are looked at
-/// in the mirror.
+/// Returns the admissible positions of the greatest depth, and one of them with `side` to move, preferably a legal one. If a
+/// set is stored as the mirror image of the opponent's set, the search uses the opponent's set and maps the position back.
 fn deepest(
     solution: &StoredRun,
     passes: &Passes,
@@ -197,7 +197,7 @@ fn deepest(
     Ok(None)
 }
 
-/// Admissible positions with `side` to move; all words where the game has no rule for them.
+/// Returns the admissible positions with `side` to move, or all words if the game has no rule for them.
 fn admissible(solution: &StoredRun, resources: &Resources, side: Side) -> Result<Dfa> {
     let shape = solution.game.shape();
     let mut store = Store::new(shape.clone(), resources.memory)?;

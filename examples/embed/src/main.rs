@@ -1,9 +1,9 @@
-//! Another project that builds on nerode: solves a game, and asks from eight threads at once.
+//! A separate project that uses nerode: it solves a game and queries the solution from eight threads at once.
 #![forbid(unsafe_code)]
 
 use nerode::{Answer, Options, Position, Solution};
 
-/// All answers, each thread starting at another position so that they read files at the same time.
+/// Queries all positions. Each thread starts with a different position, so that the threads read files at the same time.
 fn ask(solution: &Solution, positions: &[Position], first: usize) -> nerode::Result<Vec<Answer>> {
     let mut answers = vec![None; positions.len()];
     for at in (0..positions.len()).map(|at| (first + at) % positions.len()) {

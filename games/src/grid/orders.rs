@@ -1,19 +1,19 @@
-//! Letter orders of rectangular boards: named permutations of the cells.
+//! Letter orders of rectangular boards, which are named permutations of the cells.
 //!
-//! The order decides how many states a set of positions needs, by orders of magnitude, and nothing else.
+//! The order changes the number of states of a set of positions by orders of magnitude, and it affects nothing else.
 
 use super::Grid;
 
 impl Grid {
-    /// The named letter orders, the default first: in each, the cell that layer 0, 1, ... holds.
+    /// Returns the named letter orders, starting with the default. Each lists the cells of layers 0, 1, and so on.
     ///
-    /// * `rows`: rank by rank from the first, each from file `a`: cell order.
+    /// * `rows`: rank by rank from the first, each from file `a`, which is the order of cells.
     /// * `rows-inside-out`: rank by rank, the files of each from the middle outwards.
     /// * `rows-middle-out`: ranks from the middle outwards, each from file `a`.
-    /// * `serpentine`: rank by rank, every second rank backwards.
+    /// * `serpentine`: rank by rank, every second rank in reverse.
     /// * `columns`: file by file, each from the first rank.
     /// * `columns-middle-out`: files from the middle outwards, each from the first rank.
-    /// * `diagonals`: by file plus rank, on each diagonal from the lowest rank.
+    /// * `diagonals`: by the sum of file and rank, each diagonal from its lowest rank.
     ///
     /// # Examples
     /// ```

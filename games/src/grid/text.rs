@@ -1,14 +1,14 @@
 //! Boards as text: rows with numbers for runs of empty cells, and drawings with labels.
 //!
-//! Invariant: [`Grid::parse_rows`] reads what [`Grid::format_rows`] prints, and never panics.
+//! Invariant: [`Grid::parse_rows`] reads the output of [`Grid::format_rows`], and it never panics.
 
 use super::{Grid, letters_of};
 use crate::notation::counted;
 use crate::spec::digits;
 
 impl Grid {
-    /// The board as rows from the top rank to the first, `/` between them, runs of content 0 as numbers (10 is ten empty
-    /// cells), other contents as `symbols[content]`; `?` for contents without a symbol and cells that are missing.
+    /// Formats the board as rows from the top rank to the first, separated by `/`. Runs of content 0 become numbers (10 is ten
+    /// empty cells), and other contents become `symbols[content]`, or `?` if a content has no symbol or the cell is missing.
     ///
     /// # Examples
     /// ```
@@ -37,10 +37,10 @@ impl Grid {
         text
     }
 
-    /// Reads rows as [`Grid::format_rows`] prints them; an empty cell may also be written as `symbols[0]`.
+    /// Reads rows in the format of [`Grid::format_rows`]. An empty cell may also be written as `symbols[0]`.
     ///
     /// # Errors
-    /// What is wrong with the text, and where, as part of a sentence. Rows are counted from the top.
+    /// Returns what is wrong with the text, and where, as part of a sentence. Rows are counted from the top.
     ///
     /// # Examples
     /// ```
@@ -63,8 +63,9 @@ impl Grid {
         Ok(board)
     }
 
-    /// What a drawing says, as a line: rows with `/` between them, then what follows the board, `X` for `X to move`. `None` where
-    /// `text` is no drawing. A drawing has a row a line, with or without its number, and may have the letters below.
+    /// Converts a drawing to a line: the rows separated by `/`, then the text below the board, where `X to move`
+    /// becomes `X`. Returns `None` if `text` is not a drawing. A drawing has one line for each row, with or without its
+    /// number, and may have the letters of the files below.
     ///
     /// # Examples
     /// ```
@@ -126,7 +127,7 @@ impl Grid {
         }
     }
 
-    /// Draws the board, top rank first, with rank numbers at the left and file letters below, lines ended by `\n`.
+    /// Draws the board with the top rank first, rank numbers on the left and file letters below. Every line ends with `\n`.
     ///
     /// # Examples
     /// ```
@@ -139,7 +140,7 @@ impl Grid {
         self.draw_texts(&(0..self.num_cells()).map(of).collect::<Vec<_>>())
     }
 
-    /// Draws the board as [`Grid::draw`] does, with a text for every cell; nothing where `texts` ends too early.
+    /// Draws the board like [`Grid::draw`], with a text for every cell. Cells beyond the end of `texts` stay blank.
     ///
     /// # Examples
     /// ```
@@ -165,7 +166,7 @@ impl Grid {
     }
 }
 
-/// The words of each line that has any; `None` where there is one line only, which is no drawing.
+/// Splits each non-empty line into words, or returns `None` if there is only one line, because it cannot be a drawing.
 pub(crate) fn lines_of_drawing(text: &str) -> Option<Vec<Vec<&str>>> {
     let text = text.trim();
     let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -173,17 +174,17 @@ pub(crate) fn lines_of_drawing(text: &str) -> Option<Vec<Vec<&str>>> {
     text.contains('\n').then(|| lines.collect())
 }
 
-/// Whether `words` are the letters of `width` files, as they stand below a drawing.
+/// Returns `true` if `words` are the letters of `width` files, as they appear below a drawing.
 pub(crate) fn is_files(words: &[&str], width: usize) -> bool {
     words.len() == width && words.iter().enumerate().all(|(file, word)| *word == letters_of(file))
 }
 
-/// Number, from 1, of the character of `row` that its end `rest` begins with.
+/// Returns the number, counted from 1, of the character of `row` at which its suffix `rest` begins.
 fn character(row: &str, rest: &str) -> usize {
     row.chars().count() - rest.chars().count() + 1
 }
 
-/// What is wrong with the character `found`, the one with the number `at`, where the contents of cells are `symbols`.
+/// Describes the unexpected character `found`, which is character number `at`, if the contents of cells are `symbols`.
 fn unknown_symbol(at: usize, found: char, symbols: &[char]) -> String {
     let known: Vec<String> = symbols.iter().skip(1).map(char::to_string).collect();
     format!("character {at}, '{found}', is none of {} and digits", known.join(" "))

@@ -1,43 +1,43 @@
-//! Boards of the morris family: points, lines to slide along, mills, symmetries.
+//! Boards of the morris family: points, lines along which stones slide, mills and symmetries.
 //!
-//! A set of points is a 32-bit mask, bit p for point p. Points of ring r (0 outermost) are `8 r + k`, k = 0 the middle of the
-//! left side and then clockwise, so that even k are middles of sides and odd k corners; a centre, where there is one, comes
-//! last.
+//! A set of points is a 32-bit mask with bit p for point p. The points of ring r (0 outermost) are `8 r + k`, where k =
+//! 0 is the middle of the left side and k increases clockwise. Even k are therefore the middles of sides, and odd k are
+//! corners. If there is a centre, it comes last.
 //!
-//! Invariant: neighbours are mutual; every symmetry maps lines to lines and mills to mills.
+//! Invariants: neighbours are mutual, and every symmetry maps lines to lines and mills to mills.
 
-/// Most points that a board has.
+/// The largest number of points of a board.
 pub const MOST_POINTS: usize = 24;
-/// Most mills that one point is part of.
+/// The largest number of mills through one point.
 const MOST_MILLS_OF_POINT: usize = 6;
-/// Stands for a mill that does not exist: no set of points contains it.
+/// The placeholder for a mill that does not exist. No set of points contains it.
 const NO_MILL: u32 = u32::MAX;
 
-/// Which board a game is played on.
+/// The boards of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BoardKind {
     /// Three rings joined at the middles of their sides: 24 points, 32 lines, 16 mills.
     Nine,
-    /// The same, joined at the corners too: 40 lines, 20 mills.
+    /// The board `Nine` with rings that are also joined at the corners: 40 lines, 20 mills.
     Morabaraba,
     /// Two rings joined at the middles of their sides: 16 points, 8 mills.
     Six,
-    /// The same with a centre joined to the inner middles: 17 points, 14 mills.
+    /// The board `Six` with a centre joined to the inner middles: 17 points, 14 mills.
     Seven,
-    /// Three by three points, with rows and columns: 9 points, 6 mills.
+    /// Three by three points with rows and columns: 9 points, 6 mills.
     Three,
-    /// The same with both diagonals: 8 mills.
+    /// The board `Three` with both diagonals: 8 mills.
     ThreeDiagonals,
 }
 
-/// A board: what is next to what, and which three points make a mill.
+/// A board, which determines the neighbours of each point and the sets of three points that form a mill.
 #[derive(Clone, Debug)]
 pub struct Board {
     kind: BoardKind,
     num_points: usize,
     neighbours: [u32; MOST_POINTS],
     mills: Vec<u32>,
-    /// For each point: the other two points of each of its mills, then [`NO_MILL`].
+    /// For each point, the other two points of each of its mills, filled up with [`NO_MILL`].
     partners: [[u32; MOST_MILLS_OF_POINT]; MOST_POINTS],
     symmetries: Vec<Vec<u8>>,
     labels: Vec<&'static str>,
@@ -52,8 +52,8 @@ const SMALL_RING_LABELS: [[&str; 8]; 2] =
     [["a3", "a5", "c5", "e5", "e3", "e1", "c1", "a1"], ["b3", "b4", "c4", "d4", "d3", "d2", "c2", "b2"]];
 const SQUARE_LABELS: [&str; 9] = ["a2", "a3", "b3", "c3", "c2", "c1", "b1", "a1", "b2"];
 
-/// The turns and reflections of a ring, as k to (a + b k) mod 8, in the order of Malom's files: the identity last, because
-/// its number is part of that format.
+/// The rotations and reflections of a ring, as maps from k to (a + b k) mod 8. They are in the order of Malom's files,
+/// whose format includes their numbers, so the identity comes last.
 const RING_MAPS: [(u8, u8); 8] = [(2, 1), (4, 1), (6, 1), (4, 7), (0, 7), (2, 7), (6, 7), (0, 1)];
 
 fn bit(point: usize) -> u32 {
@@ -61,7 +61,7 @@ fn bit(point: usize) -> u32 {
 }
 
 impl Board {
-    /// The board of that kind.
+    /// Creates the board of the given kind.
     pub fn new(kind: BoardKind) -> Self {
         let (rings, centre) = match kind {
             BoardKind::Nine | BoardKind::Morabaraba => (3, false),
@@ -100,7 +100,7 @@ impl Board {
     fn add_spokes(&mut self, rings: usize, centre: bool) {
         let diagonals = matches!(self.kind, BoardKind::Morabaraba | BoardKind::ThreeDiagonals);
         for k in (0..8).filter(|k| k % 2 == 0 || diagonals) {
-            // From the outer ring inwards, through the centre where there is one.
+            // The spoke runs from the outer ring inwards, and through the centre if there is one.
             let mut spoke: Vec<usize> = (0..rings).map(|ring| 8 * ring + k).collect();
             if centre {
                 spoke.push(8 * rings);
@@ -133,54 +133,54 @@ impl Board {
         }
     }
 
-    /// Which board it is.
+    /// Returns the kind of the board.
     pub fn kind(&self) -> BoardKind {
         self.kind
     }
 
-    /// Number of points.
+    /// Returns the number of points.
     pub fn num_points(&self) -> usize {
         self.num_points
     }
 
-    /// All points.
+    /// Returns the set of all points.
     pub fn all(&self) -> u32 {
         bit(self.num_points) - 1
     }
 
-    /// Points one slide away from `point`.
+    /// Returns the points one slide away from `point`.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// Panics if there is no such point.
     #[inline]
     pub fn neighbours(&self, point: usize) -> u32 {
         self.neighbours[point]
     }
 
-    /// Every mill, three points each.
+    /// Returns all mills, each of which has three points.
     pub fn mills(&self) -> &[u32] {
         &self.mills
     }
 
-    /// How many mills a stone on `point` makes with stones on `others`, which may contain the point itself.
+    /// Returns the number of mills that a stone on `point` forms with stones on `others`, which may contain the point itself.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// Panics if there is no such point.
     #[inline]
     pub fn mills_closed(&self, others: u32, point: usize) -> usize {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).filter(|&&p| others & p == p).count()
     }
 
-    /// Whether a stone on `point` is in a mill together with stones on `others`.
+    /// Returns `true` if a stone on `point` is in a mill together with stones on `others`.
     ///
     /// # Panics
-    /// When there is no such point.
+    /// Panics if there is no such point.
     #[inline]
     pub fn closes_mill(&self, others: u32, point: usize) -> bool {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).any(|&p| others & p == p)
     }
 
-    /// Points outside `set` where a stone would make a mill with two stones of `set`.
+    /// Returns the points outside `set` on which a stone would form a mill with two stones of `set`.
     #[inline]
     pub fn mill_makers(&self, set: u32) -> u32 {
         let missing = |&mill: &u32| mill & !set;
@@ -191,20 +191,20 @@ impl Board {
             .fold(0, |found, rest| found | rest)
     }
 
-    /// The stones of `set` that are part of a mill of it.
+    /// Returns the stones of `set` that are in a mill of `set`.
     #[inline]
     pub fn in_mills(&self, set: u32) -> u32 {
         self.mills.iter().filter(|&&mill| set & mill == mill).fold(0, |found, mill| found | mill)
     }
 
-    /// All symmetries, the identity last. `symmetry[p]` is where point p goes. On boards of three rings these are the 16 that
-    /// Malom's files number.
+    /// Returns all symmetries, with the identity last, where `symmetry[p]` is the image of point p. On boards of three
+    /// rings, these are the 16 symmetries that Malom's files number.
     pub fn symmetries(&self) -> &[Vec<u8>] {
         &self.symmetries
     }
 
-    /// The symmetries while both sides fly and lines do not matter, the identity last. On boards where every spoke is a mill
-    /// through all rings they include all permutations of the rings.
+    /// Returns the symmetries that apply while both sides fly, so that lines do not matter. The identity comes last. On
+    /// boards where every spoke is a mill through all rings, they include all permutations of the rings.
     pub fn flying_symmetries(&self) -> Vec<Vec<u8>> {
         if !matches!(self.kind, BoardKind::Nine | BoardKind::Morabaraba) {
             return self.symmetries.clone();
@@ -216,20 +216,20 @@ impl Board {
             .collect()
     }
 
-    /// Names of the points, such as `d6`.
+    /// Returns the names of the points, such as `d6`.
     pub fn labels(&self) -> &[&'static str] {
         &self.labels
     }
 
-    /// The point called `label`.
+    /// Returns the point with the name `label`.
     pub fn point(&self, label: &str) -> Option<usize> {
         self.labels.iter().position(|known| *known == label)
     }
 }
 
-/// The symmetries of `rings` rings joined by spokes: those of one ring, then those combined with turning the rings inside
-/// out, which a centre forbids. The order is that of Malom's files, with the plain swap after the turns and the identity
-/// last.
+/// Returns the symmetries of `rings` rings joined by spokes: those of one ring, followed by their combinations with the
+/// exchange of inner and outer rings unless there is a centre. The order is that of Malom's files, with the plain
+/// exchange after the rotations and the identity last.
 fn symmetries(rings: usize, centre: bool) -> Vec<Vec<u8>> {
     let same: Vec<usize> = (0..rings).collect();
     let swapped: Vec<usize> = (0..rings).rev().collect();
@@ -239,7 +239,7 @@ fn symmetries(rings: usize, centre: bool) -> Vec<Vec<u8>> {
     let (turns, identity) = RING_MAPS.split_at(7);
     let mut all = of(&same, turns);
     if !centre {
-        // Malom numbers the swap alone 7, between the turns and the turns with a swap.
+        // Malom gives the exchange alone the number 7, between the rotations and the rotations with an exchange.
         all.extend(of(&swapped, identity));
         all.extend(of(&swapped, turns));
     }
@@ -247,7 +247,7 @@ fn symmetries(rings: usize, centre: bool) -> Vec<Vec<u8>> {
     all
 }
 
-/// `8 r + k` to `8 rings[r] + (a + b k) mod 8`; the centre stays.
+/// Returns the map from `8 r + k` to `8 rings[r] + (a + b k) mod 8`, which fixes the centre.
 fn ring_symmetry(rings: &[usize], (a, b): (u8, u8), centre: bool) -> Vec<u8> {
     let mut image = Vec::with_capacity(MOST_POINTS);
     for &ring in rings {

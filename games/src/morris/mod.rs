@@ -1,4 +1,4 @@
-//! The morris family for solvers of sectors: boards, rules as options, plain play on sets of points, and the rules of a spec.
+//! The morris family for sector solvers: boards, rules as options, plain play on sets of points, and the rules of a spec.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
 pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 
-/// The morris game that `spec` names, and its rules for plain play.
+/// Returns the morris game with the given spec and its rules for plain play.
 ///
 /// # Errors
-/// Those of [`crate::registry::open`]; [`crate::Error::NoSectors`] for a game of another family.
+/// Returns the same errors as [`crate::registry::open`], or [`crate::Error::NoSectors`] if the game belongs to another family.
 ///
 /// # Examples
 /// ```
@@ -32,10 +32,10 @@ pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
     family::open_with_rules(&resolve(spec)?)
 }
 
-/// Moves of `side` in the morris game that `spec` names, for sectors without stones in hand; see [`SectorMoves`].
+/// Returns the moves of `side` in the morris game with the given spec, for sectors without stones in hand; see [`SectorMoves`].
 ///
 /// # Errors
-/// Those of [`rules_of`]; a description that does not fit the shape, which is a bug.
+/// Returns the same errors as [`rules_of`], or an error if a description does not fit the shape, which would be a bug.
 pub fn sector_moves(spec: &str, side: Side, flies: bool) -> Result<SectorMoves> {
     family::sector_moves(&resolve(spec)?, side, flies)
 }

@@ -1,48 +1,49 @@
-//! Plain play on two sets of points: the turns of a position, and the positions that it may come from.
+//! Plain play on two sets of points: the turns of a position, and the positions that may precede it.
 //!
-//! Written for solvers that visit billions of positions. It knows no automata. It shares only the board and the options with
-//! the symbolic description.
+//! This module is written for solvers that visit billions of positions. It does not use automata, and it shares only
+//! the board and the options with the symbolic description.
 
 use std::ops::ControlFlow;
 
 use crate::morris::rules::{Capture, FEWEST_STONES, FullBoard, Rules};
 use crate::side::{Side, Value};
 
-/// A position seen by the side to move.
+/// A position as seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct State {
-    /// Points with stones of the side to move.
+    /// The points with stones of the side to move.
     pub own: u32,
-    /// Points with stones of the other side.
+    /// The points with stones of the opponent.
     pub other: u32,
-    /// Stones that the side to move has in hand.
+    /// The number of stones that the side to move has in hand.
     pub own_hand: u8,
-    /// Stones that the other side has in hand.
+    /// The number of stones that the opponent has in hand.
     pub other_hand: u8,
 }
 
-/// One turn: a stone placed or moved, and what it takes.
+/// One turn: a placed or moved stone, and the stones that it captures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Turn {
-    /// Where the stone came from, as a set; empty when it was placed.
+    /// The origin of the stone as a set, which is empty if the stone was placed.
     pub from: u32,
-    /// Where it went, as a set of one point.
+    /// The destination of the stone as a set of one point.
     pub to: u32,
-    /// Stones of the opponent taken: none, one, or two.
+    /// The captured stones of the opponent: none, one, or two.
     pub taken: u32,
 }
 
 impl Turn {
-    /// How many stones it takes: none, one, or two.
+    /// Returns the number of captured stones: none, one, or two.
     ///
-    /// Why not `count_ones`: without an instruction for it, which programs for every machine do not use, it takes ten times as long.
+    /// This does not use `count_ones`, because portable builds lack the instruction for it, and without that
+    /// instruction it takes ten times as long.
     #[inline]
     pub fn num_taken(&self) -> usize {
         usize::from(self.taken != 0) + usize::from(self.taken & self.taken.wrapping_sub(1) != 0)
     }
 }
 
-/// The points of a set, lowest first.
+/// Iterates over the points of a set, lowest first.
 #[inline]
 pub fn points(set: u32) -> impl Iterator<Item = usize> {
     let mut left = set;
@@ -54,19 +55,19 @@ pub fn points(set: u32) -> impl Iterator<Item = usize> {
 }
 
 impl State {
-    /// Stones of the side to move, on the board.
+    /// Returns the number of stones that the side to move has on the board.
     #[inline]
     pub fn own_stones(&self) -> u8 {
         self.own.count_ones() as u8
     }
 
-    /// Stones of the other side, on the board.
+    /// Returns the number of stones that the opponent has on the board.
     #[inline]
     pub fn other_stones(&self) -> u8 {
         self.other.count_ones() as u8
     }
 
-    /// The value for the side to move, if a side has fewer than three stones.
+    /// Returns the value for the side to move if a side has fewer than three stones.
     #[inline]
     pub fn decided_by_stones(&self) -> Option<Value> {
         if self.own_stones() + self.own_hand < FEWEST_STONES {
@@ -78,7 +79,7 @@ impl State {
         }
     }
 
-    /// The position after `turn`, seen by the opponent, who moves next.
+    /// Returns the position after `turn`, as seen by the opponent, who moves next.
     #[inline]
     #[must_use]
     pub fn after(&self, turn: Turn) -> State {
@@ -92,16 +93,16 @@ impl State {
 }
 
 impl Rules {
-    /// The position at the start, seen by P1.
+    /// Returns the start position, as seen by P1.
     pub fn start(&self) -> State {
         State { own: 0, other: 0, own_hand: self.stones[0], other_hand: self.stones[1] }
     }
 
-    /// The position on `board` with `side` to move. Cells are those of the family `morris`: points (0 empty, 1 P1, 2 P2),
-    /// then both hands.
+    /// Returns the position on `board` with `side` to move. The cells are those of the family `morris`: the points (0
+    /// empty, 1 P1, 2 P2), followed by both hands.
     ///
     /// # Panics
-    /// When the board has fewer cells.
+    /// Panics if the board has fewer cells.
     pub fn state_of(&self, board: &[u8], side: Side) -> State {
         let (on_points, hands) = board.split_at(self.board.num_points());
         let stones_of = |content: u8| {
@@ -117,7 +118,7 @@ impl Rules {
         }
     }
 
-    /// The board of a position with `side` to move: what [`Rules::state_of`] takes.
+    /// Returns the board of a position with `side` to move. This is the inverse of [`Rules::state_of`].
     pub fn board_of(&self, state: State, side: Side) -> Vec<u8> {
         let mut board = vec![0; self.board.num_points() + 2];
         let num_points = self.board.num_points();
@@ -129,24 +130,25 @@ impl Rules {
         board
     }
 
-    /// Stones of the opponent that a new mill may take: those outside mills, or all if there are none outside and the rules
-    /// allow it. Empty if nothing can be taken.
+    /// Returns the stones of the opponent that a new mill may capture: those outside mills, or all stones if every
+    /// stone is in a mill and the rules allow capturing them. The set is empty if nothing can be captured.
     #[inline]
     pub fn capturable(&self, other: u32) -> u32 {
         let free = other & !self.board.in_mills(other);
         if free != 0 || self.capture == Capture::Protected { free } else { other }
     }
 
-    /// Calls `f` with every legal turn of the side to move until `f` breaks. No two turns lead to the same position.
-    /// Positions that [`State::decided_by_stones`] decides have turns here like any other; callers check that first.
+    /// Calls `f` with every legal turn of the side to move until `f` breaks. Different turns lead to different positions.
+    /// Positions that [`State::decided_by_stones`] decides also have turns here, so callers must check them first.
     ///
-    /// A turn that closes a mill takes a stone. If no stone may be taken, the turn is illegal under [`Capture::Always`],
-    /// which happens only while the opponent has no stone on the board. Under [`Capture::Protected`] it takes nothing.
+    /// A turn that closes a mill captures a stone. If no stone may be captured, the turn is illegal under
+    /// [`Capture::Always`], which happens only while the opponent has no stone on the board. Under
+    /// [`Capture::Protected`], the turn then captures nothing.
     #[inline]
     pub fn try_turns<B>(&self, state: State, mut f: impl FnMut(Turn) -> ControlFlow<B>) -> ControlFlow<B> {
         let empty = self.board.all() & !(state.own | state.other);
         let (places, moves) = self.may_place_and_move(state.own_stones(), state.own_hand);
-        // Every turn may take the same stones. They are computed when the first turn closes a mill.
+        // All turns may capture the same stones, which are computed when the first turn closes a mill.
         let mut takeable = None;
         if places {
             for to in points(empty) {
@@ -169,7 +171,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// A turn that closes `mills` mills, with every choice of what it takes.
+    /// Completes a turn that closes `mills` mills with every choice of captures.
     #[inline]
     fn finish<B>(
         &self,
@@ -188,7 +190,7 @@ impl Rules {
         }
         for taken in points(first) {
             let taken = 1 << taken;
-            // Two stones are taken one after the other; pairs that can be taken in either order count once.
+            // Two stones are captured one after the other. A pair that can be captured in either order counts once.
             let second = if mills > 1 && self.take > 1 { self.capturable(state.other & !taken) } else { 0 };
             if second == 0 {
                 f(Turn { taken, ..turn })?;
@@ -205,7 +207,7 @@ impl Rules {
         ControlFlow::Continue(())
     }
 
-    /// Calls `f` with every legal turn, see [`Rules::try_turns`].
+    /// Calls `f` with every legal turn; see [`Rules::try_turns`].
     #[inline]
     pub fn turns(&self, state: State, mut f: impl FnMut(Turn)) {
         let _: ControlFlow<()> = self.try_turns(state, |turn| {
@@ -214,8 +216,9 @@ impl Rules {
         });
     }
 
-    /// Calls `f` with the turns of [`Rules::try_turns`] that move a stone and close a mill, until `f` breaks. Otherwise
-    /// returns whether a move without a mill exists. Fast on positions with few captures, which are most.
+    /// Calls `f` with the turns of [`Rules::try_turns`] that move a stone and close a mill, until `f` breaks. If `f`
+    /// does not break, returns whether there is a move that does not close a mill. This is fast for positions with few
+    /// captures, which most positions are.
     #[inline]
     pub fn try_mill_moves<B>(
         &self,
@@ -249,8 +252,8 @@ impl Rules {
         }))
     }
 
-    /// Calls `f` with every position from which a move that takes nothing leads to `state`, seen by the side that moved. This
-    /// is the inverse of the turns of [`Rules::try_turns`] with `from` not empty and `taken` empty.
+    /// Calls `f` with every position from which a move without a capture leads to `state`, as seen by the side that
+    /// moved. This is the inverse of the turns of [`Rules::try_turns`] with a non-empty `from` and an empty `taken`.
     #[inline]
     pub fn quiet_origins(&self, state: State, mut f: impl FnMut(State)) {
         if !self.may_place_and_move(state.other_stones(), state.other_hand).1 {
@@ -276,13 +279,14 @@ impl Rules {
         }
     }
 
-    /// Whether the side to move has a legal turn.
+    /// Returns `true` if the side to move has a legal turn.
     #[inline]
     pub fn can_move(&self, state: State) -> bool {
         self.try_turns(state, |_| ControlFlow::Break(())).is_break()
     }
 
-    /// The value for the side to move if the game is over, by too few stones or because it cannot move.
+    /// Returns the value for the side to move if the game is over, because a side has too few stones or the side to
+    /// move cannot move.
     pub fn outcome(&self, state: State) -> Option<Value> {
         if let Some(value) = state.decided_by_stones() {
             return Some(value);

@@ -2,67 +2,67 @@
 
 use crate::morris::board::{Board, BoardKind};
 
-/// What a closed mill may take where every stone of the opponent on the board is in a mill.
+/// The stones that a closed mill may capture if all stones of the opponent on the board are in mills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capture {
     /// Any stone.
     Always,
-    /// Nothing: stones in mills are never taken, and the move stands without a capture.
+    /// No stone: stones in mills are never captured, and the move is legal without a capture.
     Protected,
 }
 
-/// How stones come on the board.
+/// The order of placing and moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phases {
-    /// A side places while it has stones in hand, and moves from then on.
+    /// A side places stones while it has any in hand, and moves from then on.
     Separate,
     /// A side with stones in hand places or moves.
     Mixed,
 }
 
-/// What a side that cannot move gets when the whole board is full.
+/// The result for the side to move if the board is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FullBoard {
-    /// It loses, as on any other board.
+    /// The side to move loses, as it does whenever it cannot move.
     Loss,
     /// The game is drawn.
     Draw,
 }
 
-/// Most stones of a side.
+/// The largest number of stones of a side.
 pub const MOST_STONES: u8 = 12;
-/// A side with fewer stones, on the board and in hand together, has lost.
+/// The number of stones, on the board and in hand together, below which a side has lost.
 pub const FEWEST_STONES: u8 = 3;
 
-/// A game of the family with every option fixed.
+/// The rules of one game of the family, with every option fixed.
 #[derive(Clone, Debug)]
 pub struct Rules {
-    /// Where it is played.
+    /// The board.
     pub board: Board,
-    /// Stones that P1 and P2 have in hand at the start.
+    /// The numbers of stones that P1 and P2 have in hand at the start.
     pub stones: [u8; 2],
-    /// What a mill takes where all stones are in mills.
+    /// The stones that a mill may capture if all stones are in mills.
     pub capture: Capture,
-    /// Stones taken by one placement that closes two mills: 1 or 2.
+    /// The number of stones captured by one placement that closes two mills: 1 or 2.
     pub take: u8,
-    /// How stones come on the board.
+    /// The order of placing and moving.
     pub phases: Phases,
-    /// Whether a side with three stones in all may jump to any empty point.
+    /// Whether a side with three stones in total may jump to any empty point.
     pub fly: bool,
-    /// What a full board means for the side to move.
+    /// The result for the side to move if the board is full.
     pub full_board: FullBoard,
 }
 
 /// A named combination of options.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// What follows `morris:`.
+    /// The name after `morris:`.
     pub name: &'static str,
     /// The board.
     pub board: BoardKind,
-    /// Stones of each side.
+    /// The number of stones of each side.
     pub stones: u8,
-    /// Phases.
+    /// The order of placing and moving.
     pub phases: Phases,
     /// Whether a side with three stones flies.
     pub fly: bool,
@@ -72,8 +72,8 @@ const fn preset(name: &'static str, board: BoardKind, stones: u8) -> Preset {
     Preset { name, board, stones, phases: Phases::Separate, fly: true }
 }
 
-/// Every preset. In all of them two mills take one stone, stones in mills may be taken if there are no others, and a full
-/// board is lost for the side to move. On boards smaller than that of nine men's morris nobody flies, as is usual there.
+/// All presets. In all of them, two mills capture one stone, stones in mills may be captured if there are no others, and the
+/// side to move loses on a full board. On boards smaller than that of nine men's morris, sides do not fly, as is usual there.
 pub const PRESETS: [Preset; 9] = [
     preset("nine", BoardKind::Nine, 9),
     Preset { phases: Phases::Mixed, ..preset("lasker", BoardKind::Nine, 10) },
@@ -87,12 +87,12 @@ pub const PRESETS: [Preset; 9] = [
 ];
 
 impl Preset {
-    /// The preset called `name`.
+    /// Returns the preset with the given name.
     pub fn named(name: &str) -> Option<&'static Preset> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
-    /// Its rules, before any option changes them.
+    /// Returns its rules, before any option changes them.
     pub fn rules(&self) -> Rules {
         Rules {
             board: Board::new(self.board),
@@ -107,13 +107,13 @@ impl Preset {
 }
 
 impl Rules {
-    /// Whether a side with that many stones on the board and in hand jumps instead of sliding.
+    /// Returns `true` if a side with this many stones on the board and in hand jumps instead of sliding.
     #[inline]
     pub fn flies(&self, on_board: u8, in_hand: u8) -> bool {
         self.fly && on_board + in_hand <= FEWEST_STONES
     }
 
-    /// Whether a side with this many stones on the board and in hand may place, and whether it may move.
+    /// Returns whether a side with this many stones on the board and in hand may place, and whether it may move.
     #[inline]
     pub fn may_place_and_move(&self, on_board: u8, in_hand: u8) -> (bool, bool) {
         let moves = in_hand == 0 || self.phases == Phases::Mixed;

@@ -1,8 +1,8 @@
-//! The built-in games, a folder each, and the list of them.
+//! The built-in games, each in its own folder, and the list of their families.
 //!
-//! A folder holds `mod.rs` (parameters, notation, symmetries, rules in words), `symbolic.rs` and `explicit.rs`. The last two
-//! describe the game independently: they share names, options and measures of the board, but no rule. So tests that compare
-//! them can fail.
+//! A folder contains `mod.rs` (parameters, notation, symmetries, rules in words), `symbolic.rs` and `explicit.rs`. The
+//! last two describe the game independently: they share names, options and dimensions of the board, but none of the
+//! rules. Tests that compare them can therefore detect errors in either.
 
 use crate::spec::FamilyInfo;
 
@@ -15,7 +15,7 @@ mod nim;
 mod othello;
 mod tictactoe;
 
-/// Every family, in the order in which lists show them.
+/// All families, in the order in which lists show them.
 pub(crate) static FAMILIES: &[FamilyInfo] = &[
     nim::FAMILY,
     tictactoe::FAMILY,

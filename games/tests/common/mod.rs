@@ -1,5 +1,5 @@
-//! What several test files need: every board of a game, boards after a move, indices, and the corpora.
-#![allow(dead_code, reason = "each test file uses its own part")]
+//! Helpers shared by several test files: all boards of a game, successors, indices, and the corpora.
+#![allow(dead_code, reason = "each test file uses only some of the helpers")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use nerode_games::explicit::apply;
 use nerode_games::registry::families;
 use nerode_games::{Game, Side, Terminal, Value};
 
-/// Small games of every family of the registry.
+/// Returns the specs of small games of every family of the registry.
 pub fn small() -> impl Iterator<Item = &'static str> {
     families().iter().flat_map(|info| info.small.iter().copied())
 }
 
-/// The small games and the example of every family.
+/// Returns the specs of the small games and of the example of every family.
 pub fn examples() -> impl Iterator<Item = &'static str> {
     families().iter().map(|info| info.example).chain(small())
 }
 
-/// Every board of `game`, cell 0 changing fastest.
+/// Iterates over all boards of `game`, with cell 0 changing fastest.
 pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
     let states = game.cell_states().to_vec();
     let mut next = Some(vec![0u8; states.len()]);
@@ -38,48 +38,49 @@ pub fn boards(game: &dyn Game) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Boards after each legal move of `side`; checks that the moves are what [`nerode_games::Move`] promises.
+/// Returns the boards after each legal move of `side`, and checks that the moves satisfy the contract of
+/// [`nerode_games::Move`].
 pub fn successors(game: &dyn Game, board: &[u8], side: Side) -> BTreeSet<Vec<u8>> {
     let mut moves = Vec::new();
     game.legal_moves(board, side, &mut moves);
     let mut after = BTreeSet::new();
     for mv in &moves {
         let cells: BTreeSet<u16> = mv.iter().map(|change| change.cell).collect();
-        assert_eq!(cells.len(), mv.len(), "a cell rewritten twice by {mv:?} on {board:?}");
+        assert_eq!(cells.len(), mv.len(), "{mv:?} changes a cell twice on {board:?}");
         for change in mv {
             let cell = usize::from(change.cell);
             assert_ne!(board[cell], change.after, "{mv:?} does not change cell {cell} of {board:?}");
-            assert!(u16::from(change.after) < game.cell_states()[cell], "{mv:?} leaves the board's contents");
+            assert!(u16::from(change.after) < game.cell_states()[cell], "{mv:?} writes an invalid content");
         }
         after.insert(apply(board, mv));
     }
-    assert_eq!(after.len(), moves.len(), "a move listed twice on {board:?}");
+    assert_eq!(after.len(), moves.len(), "a move is listed twice on {board:?}");
     after
 }
 
-/// Index of a board as [`nerode_games::ExplicitGame::digit`] defines it, cell 0 the most significant.
+/// Returns the index of a board as defined by [`nerode_games::ExplicitGame::digit`], with cell 0 as the most significant digit.
 pub fn index(game: &dyn Game, board: &[u8]) -> u128 {
     board.iter().enumerate().zip(game.cell_states()).fold(0, |index, ((cell, &content), &states)| {
         index * u128::from(states) + u128::from(game.digit(cell, content))
     })
 }
 
-/// The symbolic description of one side, built in a store of its own.
+/// The symbolic description of one side, built in its own store.
 pub struct Symbolic {
     pub store: Store,
     pub win: Set,
     pub loss: Set,
     pub draw: Set,
-    /// Words without a move, where the side does not pass either.
+    /// The words on which the side has neither a move nor a pass.
     pub no_move: Set,
-    /// Words that the side passes on.
+    /// The words on which the side passes.
     pub passes: Set,
-    /// Words that end the game by another rule than lack of moves.
+    /// The words on which the game is over by a rule other than the lack of moves.
     pub ended: Set,
     pub moves: Moves,
-    /// What moves must lead to.
+    /// The words to which moves must lead.
     arrivals: Set,
-    /// The values of words where the lack of a move has not the same everywhere.
+    /// The values of words without a move, if they differ between words.
     no_move_values: Option<Terminal>,
     steps: usize,
 }
@@ -100,7 +101,7 @@ impl Symbolic {
         Self { store, win, loss, draw, no_move, passes, ended, moves, arrivals, no_move_values, steps: 0 }
     }
 
-    /// Value of a finished game on `word`; checks that the terminal sets are disjoint.
+    /// Returns the value of a terminal position `word`, and checks that the terminal sets are disjoint.
     pub fn outcome(&self, game: &dyn Game, word: &[u8]) -> Option<Value> {
         let by_rule = self.value_in([&self.win, &self.loss, &self.draw], word);
         let no_move = || {
@@ -120,7 +121,8 @@ impl Symbolic {
         value
     }
 
-    /// Words that one move leads to from `word` (`forward`), or from which one move leads to it.
+    /// Returns the words to which one move leads from `word` if `forward` is set, and otherwise the words from which
+    /// one move leads to it.
     pub fn neighbours(&mut self, word: &[u8], forward: bool) -> BTreeSet<Vec<u8>> {
         self.steps += 1;
         if self.steps.is_multiple_of(200) {
@@ -142,7 +144,7 @@ impl Symbolic {
     }
 }
 
-/// The words that `side` has a move from, passes left out.
+/// Returns the words on which `side` has a move other than a pass.
 fn movable(game: &dyn Game, store: &mut Store, side: Side) -> Set {
     let graph = game.moves(store, side).unwrap();
     let moves = store.relation(&graph).unwrap();
@@ -150,26 +152,26 @@ fn movable(game: &dyn Game, store: &mut Store, side: Side) -> Set {
     store.preimage(&arrivals, &moves).unwrap()
 }
 
-/// Words on which `side` passes, in a game with passes that ends for lack of moves alone.
+/// Returns the words on which `side` passes, in a game with passes that ends only by the lack of moves.
 pub fn passes(game: &dyn Game, store: &mut Store, side: Side) -> Set {
     let (own, other) = (movable(game, store, side), movable(game, store, side.other()));
     store.difference(&other, &own).unwrap()
 }
 
-/// One game of a corpus: number of positions, of move paths, and of paths that end the game, by ply from the start.
+/// One game of a corpus: the numbers of positions, of move paths, and of paths that end the game, by ply from the start.
 #[derive(Debug, Default, PartialEq)]
 pub struct Perft {
     pub game: String,
     pub distinct: Vec<u128>,
     pub paths: Vec<u128>,
     pub ended: Vec<u128>,
-    /// Sum of `distinct`, when the list goes to the end of all games.
+    /// The sum of `distinct`, if the list covers all games to their end.
     pub positions: Option<u128>,
-    /// Sum of `ended`, when the list goes to the end of all games.
+    /// The sum of `ended`, if the list covers all games to their end.
     pub games: Option<u128>,
 }
 
-/// Reads a corpus: `key value...` lines, `game` beginning a new entry, `#` comments.
+/// Reads a corpus of `key value...` lines, in which `game` starts a new entry and `#` starts a comment.
 pub fn corpus(text: &str) -> Vec<Perft> {
     let mut all: Vec<Perft> = Vec::new();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -178,7 +180,7 @@ pub fn corpus(text: &str) -> Vec<Perft> {
             all.push(Perft { game: rest.to_string(), ..Perft::default() });
             continue;
         }
-        let entry = all.last_mut().expect("a game line first");
+        let entry = all.last_mut().expect("the first line names a game");
         let numbers: Vec<u128> = rest.split(' ').map(|number| number.parse().unwrap()).collect();
         match key {
             "distinct" => entry.distinct = numbers,

@@ -1,4 +1,4 @@
-//! What the compiler makes of rules against the interpreter, on every word.
+//! Comparison of compiled rules with the interpreter on every word.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -8,25 +8,25 @@ use nerode_games::{Game, Side, explicit};
 
 use crate::common::{Symbolic, boards, successors};
 
-/// What was compared.
+/// The numbers of compared words, outcomes and moves.
 #[derive(Debug, Default, PartialEq)]
 pub struct Seen {
     pub words: usize,
     pub ended: usize,
     pub moves: usize,
-    /// Words to which no game comes and from which the compiler goes elsewhere: it does not count captures in a chain of more men
-    /// than there are.
+    /// The number of words that cannot occur in play and from which the compiled moves differ, because the compiler
+    /// does not count captures in a chain of more men than there are.
     pub elsewhere: usize,
-    /// Words to which no game comes, as the compiler says.
+    /// The number of words that cannot occur in play according to the compiler.
     pub impossible: usize,
 }
 
-/// Compares outcome and moves of every `stride`-th board, for both sides. `Err` says where the two differ.
+/// Compares outcome and moves of every `stride`-th board, for both sides. If they differ, returns where.
 pub fn compare(game: &Arc<dyn Game>, stride: usize) -> Result<Seen, String> {
     compare_on(game, |_| boards(&**game).step_by(stride))
 }
 
-/// Compares positions of games in which moves are chosen by chance, and boards by chance.
+/// Compares positions of games with random moves, and random boards.
 pub fn sampled(game: &Arc<dyn Game>, games: usize) -> Result<Seen, String> {
     let mut chance = Chance(1);
     let mut found = [Vec::new(), Vec::new()];
@@ -50,7 +50,7 @@ pub fn sampled(game: &Arc<dyn Game>, games: usize) -> Result<Seen, String> {
     compare_on(game, |side| found[side.index()].clone().into_iter())
 }
 
-/// A position that play from the start comes to and that is said to be impossible, if there is one among the first `most`.
+/// Returns a reachable position that the compiler calls impossible, if there is one among the first `most`.
 pub fn comes_to_the_impossible(game: &Arc<dyn Game>, most: usize) -> Option<(Vec<u8>, Side)> {
     let possible = Side::BOTH.map(|side| {
         let mut store = Store::unbounded(game.shape().clone());
@@ -68,7 +68,7 @@ pub fn comes_to_the_impossible(game: &Arc<dyn Game>, most: usize) -> Option<(Vec
     None
 }
 
-/// A position that play from the start comes back to, if there is one.
+/// Returns a position that can be repeated in a game from the start, if there is one.
 pub fn comes_back(game: &dyn Game) -> Option<(Vec<u8>, Side)> {
     let after = |board: &[u8], side: Side| {
         let over = game.outcome(board, side).is_some();
@@ -76,7 +76,7 @@ pub fn comes_back(game: &dyn Game) -> Option<(Vec<u8>, Side)> {
         next.into_iter().collect::<Vec<_>>()
     };
     let (board, side) = game.start();
-    // Whether a position is still on the path.
+    // The value says whether a position is still on the current path.
     let mut seen = HashMap::from([((board.clone(), side), true)]);
     let mut path = vec![(after(&board, side), board, side)];
     while let Some((left, board, side)) = path.last_mut() {
@@ -98,7 +98,7 @@ pub fn comes_back(game: &dyn Game) -> Option<(Vec<u8>, Side)> {
     None
 }
 
-/// Numbers by chance, the same in every run.
+/// Random numbers that are the same in every run.
 struct Chance(u64);
 
 impl Chance {

@@ -1,4 +1,4 @@
-//! Games of which the program has its own description, too: both agree in every position that play comes to.
+//! Games that also have a built-in description: both agree in every reachable position.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use nerode_games::{Game, Side, Value, registry};
 
 use crate::counts::{game, text_of};
 
-/// A game that comes with the program, on another board: rows from the top, a letter a square.
+/// Returns an included game on another board, given by rows from the top with one letter per square.
 fn on(name: &str, letters: &[(char, &str)], rows: &[&str]) -> Rulebook {
     let text = text_of(name);
     let (before, board) = text.split_once("rectangle(up,down,left,right,").unwrap();
@@ -21,12 +21,12 @@ fn on(name: &str, letters: &[(char, &str)], rows: &[&str]) -> Rulebook {
     read(name, &text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The cells of the built-in game, which begin at the lowest row; pieces and contents have the same numbers.
+/// Returns the cells of the built-in game, which start at the lowest row. Pieces and contents have the same numbers.
 fn cells(board: &[u8], columns: usize) -> Vec<u8> {
     board.chunks(columns).rev().flatten().copied().collect()
 }
 
-/// The value for the side to move, by the scores.
+/// Returns the value for the side to move according to the scores.
 fn value(state: &State, book: &Rulebook, side: Side) -> Value {
     let scores = &state.registers()[book.variables().len()..];
     let (own, other) = (scores[side.index()], scores[side.other().index()]);
@@ -37,7 +37,8 @@ fn value(state: &State, book: &Rulebook, side: Side) -> Value {
     }
 }
 
-/// Asserts that the rules and the built-in game agree in every position that is reached within `plies`; gives their number.
+/// Asserts that the rules and the built-in game agree in every position that is reached within `plies`, and returns the
+/// number of positions.
 fn agree(book: &Rulebook, built_in: &str, columns: usize, plies: usize) -> usize {
     let (rules, game) = (Interpreter::new(book), registry::open(built_in).unwrap());
     let start = rules.start().unwrap();
@@ -54,17 +55,17 @@ fn agree(book: &Rulebook, built_in: &str, columns: usize, plies: usize) -> usize
         }
         (level, side) = (next, side.other());
     }
-    assert!(plies < 60 || level.is_empty(), "{built_in} goes on");
+    assert!(plies < 60 || level.is_empty(), "{built_in} has not ended");
     positions
 }
 
-/// Whether rules take the man who has reached the far row from the board, and the built-in game leaves him there: boards are
-/// the same as long as play goes on.
+/// Returns `true` if the rules remove a man that has reached the far row from the board. The built-in game leaves it
+/// there, so the boards agree only as long as the game is not over.
 fn takes_winners(game: &dyn Game) -> bool {
     game.spec().starts_with("breakthrough")
 }
 
-/// Compares a position; gives those that follow.
+/// Compares a position and returns its successors.
 fn compare(rules: &Interpreter, game: &dyn Game, state: &State, side: Side, columns: usize) -> Vec<State> {
     let board = cells(state.board(), columns);
     let mut after: Vec<State> = rules.results(state).unwrap().into_iter().map(|(next, _)| next).collect();
@@ -110,7 +111,7 @@ fn breakthrough() {
     agree(&game("breakthrough"), "breakthrough:5x5", 5, 5);
     agree(&on("breakthrough", &MEN, &["bbb", "bbb", "www", "www"]), "breakthrough:3x4", 3, 60);
     let book = on("breakthrough", &MEN, &["bb", "bb", "..", "..", "ww", "ww"]);
-    // Without the 50 107 positions in which the game is over.
+    // The number excludes the 50 107 positions in which the game is over.
     assert_eq!(agree(&book, "breakthrough:2x6", 2, 60), 126_451 - 50_107);
 }
 
@@ -140,7 +141,7 @@ fn reversi() {
     assert_eq!(agree(&book, "othello:3x3", 3, 60), 48);
 }
 
-/// Values of every position that the start leads to, by going back from the ends; positions left over are drawn.
+/// Computes the values of all reachable positions by retrograde analysis. The remaining positions are drawn.
 fn values(rules: &Interpreter) -> (Value, usize) {
     let start = rules.start().unwrap();
     let mut index = HashMap::from([(start.clone(), 0)]);
@@ -162,7 +163,7 @@ fn values(rules: &Interpreter) -> (Value, usize) {
         let scores = &state.registers()[rules.book().variables().len()..];
         scores[0].cmp(&scores[1])
     };
-    // For player 0: more, less, or not known.
+    // The score comparison for player 0: greater, less, or not yet known.
     let mut known: Vec<Option<std::cmp::Ordering>> =
         states.iter().zip(&after).map(|(state, next)| next.is_empty().then(|| ended(state))).collect();
     let mut changed = true;
@@ -204,7 +205,7 @@ fn values_are_those_that_are_known() {
     let of = |book: &Rulebook| values(&Interpreter::new(book)).0;
     assert_eq!(of(&game("tictactoe")), Value::Draw);
     assert_eq!(of(&on("breakthrough", &MEN, &["bb", "bb", "ww", "ww"])), Value::Loss);
-    // Small hex boards are won by whoever begins.
+    // The first player wins on small hex boards.
     let text = text_of("hex").replace("[empty, empty, empty, empty]", "");
     let rows = text.rfind("[empty, empty, empty]").unwrap();
     let text = format!("{}{}", &text[..rows], &text[rows + "[empty, empty, empty]".len()..]);

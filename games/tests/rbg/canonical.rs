@@ -1,4 +1,4 @@
-//! The canonical text: equal for equal rules, and read back to the same.
+//! The canonical text, which is equal for equal rules and can be read back.
 
 use nerode_games::rbg::{bundled, read};
 use proptest::prelude::*;
@@ -45,14 +45,14 @@ fn macros_are_replaced_and_tokens_joined() {
         rules("#m(d) = d #m(d;f) = d f #m(d;f;g) = d f g", "m(up) m(up;down) m(up;down;up)"),
         "up up down up down up"
     );
-    // A macro knows only those before it, and a parameter hides a macro.
+    // A macro can only use macros defined before it, and a parameter hides a macro with the same name.
     assert_eq!(rules("#m = down #f(m) = m up m", "f(left) m"), "left up left down");
     assert_eq!(rules("#e = left", "->a e"), "->a\nleft");
-    // Semicolons within parentheses belong to the argument.
+    // Semicolons inside parentheses belong to the argument.
     assert_eq!(rules("#f(a;b) = b a #g(a) = a a", "f(g(up); f(up;down))"), "down up up up");
-    // What is joined is not replaced again.
+    // The result of joining tokens is not expanded again.
     assert_eq!(rules("#u = left #j(a;b) = a~b", "->a j(d;own)"), "->a\ndown");
-    // Signs and numbers are joined as well.
+    // Symbols and numbers can be joined as well.
     assert_eq!(rules("#j(a;b) = a~b", "up^j(1;2)"), ["up"; 12].join(" "));
     assert_eq!(rules("#j(a;b) = a~b", "j(->;>) j({;?) up}"), "->>\n{? up}");
 }
@@ -86,7 +86,8 @@ fn boards_lead_where_their_shapes_say() {
     assert_eq!(next(graph, 2), [None, None]);
 }
 
-/// A change of these numbers, where the rules stay, is a change of the format: directories that hold rules would no longer be believed.
+/// Checks that fingerprints are stable. If these numbers change although the rules do not, the format has changed, and
+/// existing directories with rules would be rejected.
 #[test]
 fn fingerprints_stay() {
     let fingerprint = |name: &str| {
@@ -97,7 +98,7 @@ fn fingerprints_stay() {
     assert_eq!(fingerprint("breakthrough"), "3d13c0920e7d1347");
 }
 
-/// Values, as texts.
+/// Generates values as text.
 fn values() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["0", "7", "n", "a", "x", "e"]).prop_map(String::from);
     leaf.prop_recursive(3, 12, 3, |inner| {
@@ -113,7 +114,7 @@ fn values() -> impl Strategy<Value = String> {
     })
 }
 
-/// Paths without switches, as texts.
+/// Generates paths without switches as text.
 pub fn paths() -> impl Strategy<Value = String> {
     let plain =
         prop::sample::select(vec!["up", "down", "left", "right", ".", "{e}", "{e,x}", "{}", "[o]", "[e,x]"]);
@@ -135,7 +136,7 @@ pub fn paths() -> impl Strategy<Value = String> {
     })
 }
 
-/// Rules, as texts; switches only outside patterns.
+/// Generates rules as text, with switches only outside patterns.
 fn rules() -> impl Strategy<Value = String> {
     let switch = prop::sample::select(vec!["->a", "->b", "->>"]);
     prop::collection::vec((switch, paths()), 1..4).prop_map(|turns| {

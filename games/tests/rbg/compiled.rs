@@ -1,4 +1,4 @@
-//! Games that come with the program, compiled.
+//! Included games, compiled.
 
 use nerode_dfa::Store;
 use nerode_games::rbg::{bundled, open_text};
@@ -7,14 +7,14 @@ use nerode_games::{Side, Value};
 
 use crate::agree::{compare, sampled};
 
-/// A game that comes with the program on another board: rows of pieces.
+/// Returns the spec of an included game on another board, given by rows of pieces.
 fn on(name: &str, rows: &str) -> String {
     let text = crate::counts::text_of(name);
     let (before, board) = text.split_once("rectangle(up,down,left,right,").unwrap();
     format!("{before}rectangle(up,down,left,right,{rows}){}", board.split_once(')').unwrap().1)
 }
 
-/// Every game that comes with the program, with its layers and the letters of the first.
+/// All included games, with their number of layers and the number of letters of the first layer.
 const COMPILED: [(&str, usize, u16); 15] = [
     ("tictactoe", 10, 4),
     ("connectfour", 17, 4),
@@ -45,7 +45,8 @@ fn every_game_that_comes_with_the_program_is_compiled() {
     assert_eq!(found, COMPILED);
 }
 
-/// Of some games nothing shows that they end: pieces go back and forth, or what ends them is not one of the things that are counted.
+/// Checks which games are known to end. For some games this cannot be shown, because pieces move back and forth, or
+/// because the end depends on something other than the counted quantities.
 #[test]
 fn it_is_known_where_play_ends() {
     let of = |name: &str| {
@@ -71,7 +72,7 @@ fn it_is_known_where_play_ends() {
     assert!(may_cycle && said.contains("Play may go in circles"), "{said}");
 }
 
-/// On their own boards, where words are too many: positions of games by chance, and boards by chance.
+/// Tests games on their own boards, which have too many words to check all: positions of random games, and random boards.
 #[test]
 fn whole_boards_agree() {
     let slow = ["alquerque", "draughts", "dashguti"];
@@ -82,7 +83,7 @@ fn whole_boards_agree() {
     }
 }
 
-/// Who has won: both descriptions take that from the same scores, so it is told apart from both.
+/// Checks winners against independent expectations, because both descriptions take them from the same scores.
 #[test]
 fn ends_have_their_values() {
     for (name, position, expected) in [
@@ -101,7 +102,7 @@ fn ends_have_their_values() {
     }
 }
 
-/// Every path through this loop ends, but no piece says so.
+/// Checks a loop whose paths all end, although no piece count proves it.
 #[test]
 fn loops_of_which_no_end_is_proved_are_refused() {
     let rules = "(->a ({$ n < 2} [$ n = n + 1] [x] (left + right))* ->b {e} [x])*";
@@ -135,7 +136,8 @@ fn small_boards_agree_on_every_word() {
     }
 }
 
-/// The rules of a capturing game on 3x3 points with all eight directions, and so little patience; `pieces` by point, from the top.
+/// Returns the rules of a capturing game on 3x3 points with all eight directions and a low limit of moves without a
+/// capture. `pieces` lists the points from the top.
 fn on_nine_points(name: &str, pieces: &str, patience: usize) -> String {
     let text = crate::counts::text_of(name);
     let (before, after) = text.split_once("#board =").unwrap();
@@ -183,7 +185,7 @@ fn connectivity_agrees() {
     assert!(seen.ended > 1000 && seen.moves > 1000, "{seen:?}");
 }
 
-/// A loop that only looks: stones go any way over empty squares, as far as they like.
+/// Tests a loop that only moves along empty squares: stones move in any direction over any distance.
 #[test]
 fn walks_agree() {
     let text = "#players = a(1), b(1) #pieces = e, x, o #variables =
@@ -195,7 +197,8 @@ fn walks_agree() {
     assert!(seen.ended > 100 && seen.moves > 1000, "{seen:?}");
 }
 
-/// Words that no game comes to are drawn, so that sets need not hold them: stones in the air, more men than at the start.
+/// Checks that words that cannot occur in play are drawn, so that sets need not contain them: floating stones, or more
+/// men than at the start.
 #[test]
 fn impossible_words_are_drawn() {
     for (name, position, expected) in [
@@ -203,7 +206,7 @@ fn impossible_words_are_drawn() {
         ("rbg:connectfour", "..../..../..../x... second", None),
         ("rbg:dodgem", "b../b../brr blue", Some(Value::Draw)),
         ("rbg:dodgem", "b../.b./.rr blue", None),
-        // There are fewer pawns on most boards: nothing is won by counting them.
+        // Most boards have fewer pawns than at the start, so counting them would exclude little.
         ("rbg:breakthrough", "bbbbb/bbbbb/bbbbb/wwwww/wwwww white", None),
     ] {
         let game = open(name).unwrap();
@@ -214,8 +217,8 @@ fn impossible_words_are_drawn() {
     let mut store = Store::unbounded(game.shape().clone());
     for side in Side::BOTH {
         let possible = game.admissible(&mut store, side).unwrap().unwrap();
-        // A column holds 0 to 4 stones of two kinds. When the second player is to move there is a stone of the first. Where the
-        // game is over nothing is known.
+        // A column contains 0 to 4 stones of two kinds. If the second player is to move, there is a stone of the first
+        // player. Nothing is known about positions in which the game is over.
         let without = if side == Side::P2 { 5_u128.pow(4) } else { 0 };
         assert_eq!(store.count(&possible).unwrap(), 31_u128.pow(4) - without + 3 * 3_u128.pow(16));
     }

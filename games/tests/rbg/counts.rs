@@ -1,19 +1,19 @@
-//! Moves by ply, against published figures.
+//! Numbers of moves by ply, compared with published figures.
 
 use nerode_games::rbg::{Interpreter, Perft, Rulebook, bundled, read, varied};
 use nerode_games::{Game, Move, Side, explicit};
 
-/// The text of a game that comes with the program.
+/// Returns the text of an included game.
 pub fn text_of(name: &str) -> &'static str {
     bundled().iter().find(|game| game.name == name).unwrap_or_else(|| panic!("no {name}")).text
 }
 
-/// A game that comes with the program.
+/// Returns an included game.
 pub fn game(name: &str) -> Rulebook {
     read(name, text_of(name)).unwrap()
 }
 
-/// Boards after every legal move of a built-in game.
+/// Returns the boards after every legal move of a built-in game.
 pub fn successors(game: &dyn Game, board: &[u8], side: Side) -> Vec<Vec<u8>> {
     let mut moves: Vec<Move> = Vec::new();
     game.legal_moves(board, side, &mut moves);
@@ -24,7 +24,7 @@ fn counts(book: &Rulebook, depth: usize) -> Perft {
     Interpreter::new(book).perft(depth, |_| true).unwrap()
 }
 
-/// Asserts move sequences by ply, the start not among them.
+/// Asserts the numbers of move sequences by ply, without the start.
 fn paths(name: &str, expected: &[u128]) {
     let counts = counts(&game(name), expected.len());
     let found: Vec<u128> = counts.plies.iter().skip(1).map(|ply| ply.paths).collect();
@@ -41,7 +41,7 @@ fn tictactoe() {
     assert!(counts.iter().all(|ply| ply.paths == ply.results));
 }
 
-/// Boards of the usual size, with the figures that others give for their rules of the same games.
+/// Compares boards of the usual size with the figures that other authors give for their rules of the same games.
 #[test]
 fn published_figures() {
     let boards = |name: &str, text: String, expected: &[u128]| {
@@ -65,7 +65,7 @@ fn published_figures() {
     boards("reversi", board("reversi", &reversi), &[4, 12, 56, 244, 1396]);
     let connect = vec![row("empty", 7); 6];
     boards("connectfour", board("connectfour", &connect), &[7, 49, 343, 2401, 16_807, 117_649]);
-    // English draughts.
+    // The start position of English draughts.
     let start = "start=1b1b1b1b/b1b1b1b1/1b1b1b1b/8/8/w1w1w1w1/1w1w1w1w/w1w1w1w1";
     let book = varied(&game("draughts"), "draughts", &format!("board=8x8,{start}")).unwrap();
     let found: Vec<u128> = counts(&book, 5).plies.iter().skip(1).map(|ply| ply.paths).collect();
@@ -74,7 +74,7 @@ fn published_figures() {
     paths("foxandhounds", &[4, 7, 49, 182]);
 }
 
-/// Figures of the games of lines and jumps, equal to those of other people's rules of the same games.
+/// Compares games of lines and jumps with the figures for other authors' rules of the same games.
 #[test]
 fn games_of_jumps() {
     paths("laukatakati", &[3, 3, 3, 7, 27, 47]);
@@ -85,7 +85,7 @@ fn games_of_jumps() {
     paths("dodgem", &[3, 7, 27, 101, 279]);
 }
 
-/// A ply of more positions than are kept is counted one path after the other: the same comes out.
+/// Checks that counts do not change if a ply has too many positions to be stored, so that its paths are counted one by one.
 #[test]
 fn keeping_few_positions_changes_no_count() {
     for name in ["connectfour", "draughts", "pretwa"] {
@@ -101,16 +101,16 @@ fn keeping_few_positions_changes_no_count() {
     }
 }
 
-/// The square on which a turn ends is part of a position only where play depends on it.
+/// Checks that the square on which a turn ends is part of a position only if later moves depend on it.
 #[test]
 fn positions_are_told_apart_by_what_may_follow() {
     let plies = counts(&game("reversi"), 30).plies;
     let positions: Vec<u64> = plies.iter().filter_map(|ply| ply.positions).take(18).collect();
-    // As the built-in game counts them.
+    // These are the numbers of the built-in game.
     let expected =
         [1, 4, 12, 42, 120, 380, 1056, 2570, 5778, 10_244, 14_186, 14_221, 10_631, 4626, 1336, 270, 31, 1];
     assert_eq!(positions, expected);
-    // The fox moves from where he stands, which is kept from turn to turn.
+    // The fox moves from its current square, which is stored between turns.
     let fox = counts(&game("foxandhounds"), 3).plies;
     assert_eq!(fox.iter().filter_map(|ply| ply.positions).collect::<Vec<_>>(), [1, 4, 4]);
 }

@@ -1,8 +1,8 @@
-//! Errors in rules: what they say, and the text that they underline.
+//! Errors in rules: their messages, and the part of the text that they underline.
 
 use crate::words::{with_rules, wrong};
 
-/// Asserts what is said about `rules`, and which part of them it is about.
+/// Asserts the error message for `rules`, and the part of the text to which it refers.
 fn says(rules: &str, message: &str, underlined: &str) {
     let text = with_rules(rules);
     let error = wrong(&text);
@@ -40,7 +40,7 @@ fn the_bracket_that_is_open_is_told() {
     );
     let open = error.opened().unwrap();
     assert_eq!(&with_rules("->a (up\n{e} ] ->b)")[open.start..open.end], "(");
-    // What a macro leaves open is its fault, and not that of whoever uses it.
+    // A bracket that a macro leaves open is reported in the macro, not where it is used.
     let text = "#m(x) = up (x {e}\n".to_string() + &with_rules("(->a m(down) m(up))*");
     let error = wrong(&text);
     assert_eq!(error.to_string(), "test:1:12: the macro 'm' has a bracket without its ')'");
@@ -95,7 +95,7 @@ fn the_uses_of_macros_are_told_innermost_first() {
     let places: Vec<&str> = error.uses().iter().map(|(_, span)| &text[span.start..span.end]).collect();
     assert_eq!(places, uses);
     assert_eq!(error.to_string(), "test:1:15: nothing is called 'wrong'");
-    // What an argument says is underlined where it is given.
+    // An error in an argument is underlined where the argument is given.
     let text = "#m(x) = up x\n".to_string() + &with_rules("->a m(wrong)");
     let error = wrong(&text);
     assert_eq!(error.to_string(), "test:6:16: nothing is called 'wrong'");

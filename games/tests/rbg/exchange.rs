@@ -1,4 +1,4 @@
-//! The exchange of the sides: other names for squares, pieces and players under which the rules stay as they are.
+//! The exchange of the sides: renamings of squares, pieces and players that preserve the rules.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,10 +11,11 @@ use proptest::test_runner::TestRunner;
 use crate::common::{boards, successors};
 use crate::random::{cases, turns, writes_in_a_loop};
 
-/// Boards of which every one is looked at, at most.
+/// The largest number of boards for which all of them are checked.
 const MOST_WORDS: u128 = 20_000;
 
-/// Whether outcomes and moves of one side become those of the other on every `stride`-th board. `Err` says where they do not.
+/// Checks that the exchange maps outcomes and moves of one side to those of the other on every `stride`-th board.
+/// Otherwise, returns where they differ.
 fn commutes(game: &dyn Game, stride: usize) -> Result<(), String> {
     let swap = game.side_swap().ok_or("no exchange of the sides was found")?;
     for board in boards(game).step_by(stride) {
@@ -52,7 +53,7 @@ fn sides_of_games_that_come_with_the_program_are_exchanged() {
     }
 }
 
-/// Men who move alike on both sides of a board that is not a rectangle, and who take in chains.
+/// Uses men that move in the same way on both sides of a non-rectangular board and that capture in chains.
 #[test]
 fn sides_are_exchanged_on_boards_that_are_written_out() {
     let text = "#players = white(1), black(1) #pieces = empty, w, b #variables =\n\
@@ -63,7 +64,7 @@ fn sides_are_exchanged_on_boards_that_are_written_out() {
           ( (up + down) {empty} + jumps(other; [empty]) (jumps(other; [empty]))* ) [own] ->> [$ me = 1, you = 0]\n\
         #rules = (turn(white; black; w; b) turn(black; white; b; w))*";
     commutes(&*open_text("mine", text, None).unwrap(), 1).unwrap();
-    // The one takes in chains, and the other never.
+    // In this variant, one side captures in chains, and the other does not.
     let once = text.replace(
         "turn(black; white; b; w)",
         "->black anywhere {b} [empty] (up + down) {empty} [b] ->> [$ black = 1, white = 0]",
@@ -71,7 +72,7 @@ fn sides_are_exchanged_on_boards_that_are_written_out() {
     assert_eq!(open_text("mine", &once, None).unwrap().side_swap(), None);
 }
 
-/// Each side counts by a variable of its own: these are exchanged, too.
+/// Checks that variables are exchanged as well if each side counts with its own variable.
 #[test]
 fn variables_of_the_sides_are_exchanged() {
     let rules = |of_first: u32| {
@@ -89,7 +90,7 @@ fn variables_of_the_sides_are_exchanged() {
     assert_eq!(open_text("mine", &rules(1), None).unwrap().side_swap(), None);
 }
 
-/// What differs for one side alone is found: a goal, a piece, a score, a start with scores of its own.
+/// Checks that differences between the sides are detected: a goal, a piece, a score, and initial scores.
 #[test]
 fn sides_that_differ_are_not_exchanged() {
     for name in ["rbg:foxandhounds", "rbg:breakthrough:board=2x4,start=bb/../../w._white"] {
@@ -118,11 +119,11 @@ fn sides_that_differ_are_not_exchanged() {
     assert!(of(&line("left", "x", "a", 2), &line("up", "o", "b", 2)).is_none());
     assert!(of(&line("left", "x", "a", 2), &line("left", "x", "b", 2)).is_none());
     assert!(of(&line("left", "x", "a", 2), "").is_none());
-    // A draw for the one where the other wins.
+    // A result that is a draw for one side is a win for the other.
     assert!(of(&line("left", "x", "a", 1), &line("left", "o", "b", 2)).is_none());
 }
 
-/// The text with sides, pieces and left and right exchanged.
+/// Returns the text with sides, pieces, and left and right exchanged.
 fn exchanged(text: &str) -> String {
     let words = [("left", "right"), ("a", "b"), ("x", "o")];
     let is_word = |c: char| c.is_ascii_alphabetic();
@@ -144,7 +145,7 @@ fn exchanged(text: &str) -> String {
     parts.into_iter().map(other).collect()
 }
 
-/// Games by chance, half of them with a second side that does what the first does in a mirror.
+/// Tests random games, in half of which the second side mirrors the first.
 #[test]
 fn whatever_is_exchanged_in_random_games_plays_alike() {
     let boards = vec!["[x,e,o]", "[e,e]", "[x,e][e,o]", "[e,e,e]", "[e,x][o,e]"];

@@ -1,8 +1,8 @@
-//! Texts that are nearly rules: the reader says what is wrong or reads them, and never stops in another way.
+//! Texts that resemble rules: the reader either reports an error or accepts them, and it never panics.
 
 use nerode_games::rbg::{bundled, read};
 
-/// Numbers by chance, the same in every run.
+/// Random numbers that are the same in every run.
 struct Chance(u64);
 
 impl Chance {
@@ -43,7 +43,7 @@ const PIECES: [&str; 26] = [
     "0",
 ];
 
-/// The words of a text, so that every one of them can be changed.
+/// Splits a text into words, so that each of them can be changed.
 fn words(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric();
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Files that ask for too much are refused, quickly and with the place.
+//! Files that exceed the limits are rejected quickly, with the location of the cause.
 
 use crate::words::{book, with_rules, wrong};
 

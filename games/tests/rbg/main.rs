@@ -1,4 +1,4 @@
-//! Games whose rules are a text.
+//! Games whose rules are given as a text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! The interpreter against the meaning of the language, told in another way: what a part of the rules makes of a set of walkers,
-//! one part after the other, with no backtracking and no places.
+//! The interpreter compared with an independent definition of the language: the effect of each part of the rules on a
+//! set of walkers, one part after the other, without backtracking and without program locations.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use proptest::prelude::*;
 use crate::canonical::paths;
 use crate::words::book;
 
-/// A walker: where it stands, what it has done, and the position that this has made.
+/// A walker: its square, its actions so far, and the position that results from them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Walker {
     square: usize,
-    /// Parts of the rules, by address, and squares.
+    /// The executed parts of the rules, by address, and the squares.
     done: Vec<(usize, usize)>,
     board: Vec<usize>,
     variables: Vec<u32>,
@@ -24,13 +24,13 @@ struct Walker {
 
 type Walkers = BTreeSet<Walker>;
 
-/// Most walkers, and most changes of one: beyond, a case is left alone.
+/// The largest number of walkers, and of changes of one walker. Cases beyond it are skipped.
 const MOST: usize = 2000;
 
 struct Meaning<'a>(&'a Rulebook);
 
 impl Meaning<'_> {
-    /// The walkers that come out of `rules`; `None` where there are too many.
+    /// Returns the walkers at the end of `rules`, or `None` if there are too many.
     fn of(&self, rules: &Rules, walkers: &Walkers) -> Option<Walkers> {
         let found = match rules {
             Rules::Action(action, _) => {
@@ -135,7 +135,7 @@ fn number(value: &Value, walker: &Walker) -> Option<i64> {
     }
 }
 
-/// Boards and numbers after every move, one for each move, in order.
+/// The board and the numbers after every move, one for each move, in order.
 type Results = Vec<(Vec<usize>, Vec<u32>)>;
 
 fn by_meaning(book: &Rulebook) -> Option<Results> {
@@ -149,7 +149,7 @@ fn by_meaning(book: &Rulebook) -> Option<Results> {
         scores: vec![0; book.players().len()],
     };
     let found = Meaning(book).of(&path, &[start].into())?;
-    // Walkers end on some square, which is part of a move.
+    // A move includes the square on which its walker ends.
     let mut results: Results =
         found.into_iter().map(|walker| (walker.board, [walker.variables, walker.scores].concat())).collect();
     results.sort_unstable();
@@ -160,7 +160,7 @@ fn by_playing(book: &Rulebook) -> Results {
     let rules = Interpreter::new(book);
     let moves = rules.moves(&rules.start().unwrap()).unwrap();
     let turns: BTreeSet<_> = moves.iter().map(|(turn, _)| turn.clone()).collect();
-    assert_eq!(turns.len(), moves.len(), "a move is told once");
+    assert_eq!(turns.len(), moves.len(), "every move is reported once");
     let of = |state: &nerode_games::rbg::State| {
         assert_eq!(state.mover(), Mover::Player(1));
         (state.board().iter().map(|&piece| usize::from(piece)).collect(), state.registers().to_vec())
@@ -170,7 +170,7 @@ fn by_playing(book: &Rulebook) -> Results {
     results
 }
 
-/// A file whose only turn is `path`, on four squares.
+/// Returns a file whose only turn is `path`, on four squares.
 fn turn(path: &str) -> String {
     let whole = crate::words::with_rules(&format!("->a {path} ->b"));
     whole.replace("[e,x]", "[e,x][o,e]")
@@ -181,7 +181,8 @@ fn a_path_by_hand() {
     let book = book(&turn("(up* + down*)(left* + right*) ({e} [x] + {x} [o,e] . [$ n = x+1]) (. + up)"));
     let found = by_playing(&book);
     assert_eq!(Some(&found), by_meaning(&book).as_ref());
-    // Two empty squares to fill, of which one is not below another; a cross to replace in two ways, above nothing.
+    // There are two empty squares to fill, one of which is not below another. A cross can be replaced in two ways, and
+    // it has nothing below it.
     assert_eq!(found.len(), 2 + 1 + 2);
 }
 

@@ -1,4 +1,4 @@
-//! Boards of games whose rules are a text, as pictures.
+//! Pictures of the boards of games whose rules are given as a text.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ fn picture(spec: &str) -> Picture {
     game.picture(&game.start_position()).unwrap_or_else(|| panic!("{spec} has no picture"))
 }
 
-/// The look and the owner of what stands on a place.
+/// Returns the look and the owner of the figure on a place.
 fn figure(picture: &Picture, name: &str) -> Option<(Look, Option<Side>)> {
     let place = (0..picture.places.len()).find(|&place| picture.name_of(place) == name).unwrap();
     picture.places[place].figure.map(|figure| (figure.look, figure.owner))
@@ -53,7 +53,7 @@ fn figures_are_those_of_the_players() {
     assert_eq!(figure(&dodgem, "c1"), Some((Look::Disc, p2)));
     assert_eq!(figure(&dodgem, "b2"), None);
     let draughts = picture("rbg:draughts");
-    // Black begins, and is dark all the same.
+    // The first player is named black here, and its pieces are dark.
     assert_eq!(figure(&draughts, "b6"), Some((Look::Disc, p1)));
     let is_light = |side| move |place: &Place| place.figure.is_some_and(|f| f.light && f.owner == Some(side));
     assert!(!draughts.places.iter().any(is_light(Side::P1)));
@@ -72,28 +72,28 @@ fn hexagons_of_a_row_are_two_files_apart_and_rows_are_shifted_by_one() {
     assert_eq!((at("a4"), at("b4"), at("a5")), ((0, 3), (2, 3), (1, 4)));
 }
 
-/// A board that is written square by square has lines where directions lead.
+/// Checks that a board listed square by square has lines along its directions.
 #[test]
 fn points_that_are_called_by_file_and_rank_are_joined_by_lines() {
     let alquerque = picture("rbg:alquerque");
     let Ground::Lines(lines) = &alquerque.ground else { panic!("{:?}", alquerque.ground) };
-    // 40 upright and level ones, 16 aslant.
+    // There are 40 horizontal and vertical lines and 16 diagonal lines.
     assert_eq!((alquerque.places.len(), lines.len()), (25, 56));
 }
 
-/// Other names say nothing of places. A comment does.
+/// Checks that other names do not determine locations, but that a comment does.
 #[test]
 fn points_lie_where_a_comment_says() {
     let pretwa = picture("rbg:pretwa");
     let Ground::Lines(lines) = &pretwa.ground else { panic!("{:?}", pretwa.ground) };
-    // Three circles of six points, and six ways from the centre to the outermost.
+    // There are three circles of six points, and six paths from the centre to the outermost circle.
     assert_eq!((pretwa.places.len(), lines.len()), (19, 36));
     let at = |name: &str| pretwa.places[(0..19).find(|&place| pretwa.name_of(place) == name).unwrap()].at;
     assert_eq!((at("centre"), at("n3"), at("sw2")), ((36, 42), (36, 84), (12, 28)));
     assert!(pretwa.files.iter().chain(&pretwa.ranks).all(String::is_empty));
 }
 
-/// What is kept with a solution says it too, and is no other game.
+/// Checks that the text stored with a solution includes the locations and does not denote a different game.
 #[test]
 fn the_kept_text_of_rules_says_where_points_lie() {
     for spec in ["rbg:pretwa", "rbg:dashguti", "rbg:laukatakati:quiet=2"] {
@@ -109,7 +109,7 @@ const ROW: &str = "#players = me(1), you(1) #pieces = e, x #variables =
     #board = one[e]{on:two} two[e]{on:three, back:one} three[e]{back:two}
     #rules = ->me (on* + back*) {e} [x] ->> [$ me=1] {}";
 
-/// The board in text has the same places; rules stay what they are.
+/// Checks that the text drawing uses the same places and that the rules do not change.
 #[test]
 fn a_drawn_board_is_laid_out_in_text() {
     let plain = read("row", ROW).unwrap();
@@ -124,7 +124,7 @@ fn a_drawn_board_is_laid_out_in_text() {
     assert!(text.starts_with("           two .\n  one .           three .\n"), "{text}");
 }
 
-/// A comment makes no file wrong. What is odd about it is a warning, and the board stays text.
+/// Checks that a comment never makes a file invalid. Problems with it are warnings, and the board is then shown as text.
 #[test]
 fn what_is_odd_about_a_drawing_is_a_warning() {
     let all = "// drawn at: one 0 0, two 1 0, three 2 0";

@@ -1,4 +1,4 @@
-//! Small games by chance: what the compiler makes of them, against the interpreter on every word.
+//! Small random games, for which compiled rules are compared with the interpreter on every word.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,10 +10,10 @@ use crate::agree::{comes_back, comes_to_the_impossible, compare};
 const BOARDS: [&str; 7] =
     ["[e,x]", "[e,x][o,e]", "[e,e,e]", "[x,e,o]", "[e,x,e][e,,o]", "[x,e][e,e][e,o]", "[e,e,e,e]"];
 
-/// Boards with more words are left alone.
+/// The largest number of words of a tested board.
 const MOST_WORDS: u128 = 6000;
 
-/// Numbers that depend on the position, or do not.
+/// Generates numbers, some of which depend on the position.
 fn numbers() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "0", "1", "2", "n", "n+1", "2-n", "x", "o", "x-o", "e/2", "n*x", "a", "a+1", "b-n", "3/n",
@@ -59,7 +59,7 @@ fn atoms() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Paths, as texts.
+/// Generates paths as text.
 fn paths() -> impl Strategy<Value = String> {
     atoms().prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
@@ -73,7 +73,7 @@ fn paths() -> impl Strategy<Value = String> {
     })
 }
 
-/// A turn: who moves, and what the keeper does after it.
+/// Generates a turn, which consists of a player's move and the actions of the keeper after it.
 pub fn turns() -> impl Strategy<Value = String> {
     let ends = prop_oneof![
         3 => Just(String::new()),
@@ -84,7 +84,7 @@ pub fn turns() -> impl Strategy<Value = String> {
     (paths(), ends).prop_map(|(path, end)| format!("{path}{end}"))
 }
 
-/// Rules of two players, as texts.
+/// Generates rules of two players as text.
 fn games() -> impl Strategy<Value = String> {
     let players = prop::sample::select(vec!["ab", "ab", "ab", "ba", "abb", "aab", "abba"]);
     let begin = prop::sample::select(vec!["", "[$ a=1, b=1]", "[$ b=2]", "[$ n=1]"]);
@@ -100,10 +100,11 @@ fn games() -> impl Strategy<Value = String> {
     })
 }
 
-/// Loops that take a piece in every round.
+/// Loops that capture a piece in every round.
 const TAKING: [&str; 2] = ["({x} [e] (left + right))*", "({x} [o] (up + down + left + right) {e,x})*"];
 
-/// Whether something is written in a loop. The interpreter tries such loops for ever, even in patterns that need no round.
+/// Returns `true` if a loop contains an assignment. The interpreter does not terminate on such loops, even in patterns
+/// that need no round.
 pub fn writes_in_a_loop(text: &str) -> bool {
     let text = TAKING.iter().fold(text.to_string(), |text, taking| text.replace(taking, "."));
     let text = text
@@ -128,16 +129,16 @@ pub fn writes_in_a_loop(text: &str) -> bool {
     loops
 }
 
-/// How many cases: a few hundred, or what the environment asks for.
+/// Returns the number of cases: a few hundred, or the number set in the environment.
 pub fn cases() -> u32 {
     std::env::var("NERODE_RANDOM_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
 }
 
 static COMPARED: AtomicUsize = AtomicUsize::new(0);
 static MOVES: AtomicUsize = AtomicUsize::new(0);
-/// Games of which the compiler says that play ends.
+/// The number of games that always end according to the compiler.
 static ENDING: AtomicUsize = AtomicUsize::new(0);
-/// Words to which no game comes, as the compiler says.
+/// The number of words that cannot occur in play according to the compiler.
 static IMPOSSIBLE: AtomicUsize = AtomicUsize::new(0);
 static REFUSED: AtomicUsize = AtomicUsize::new(0);
 
@@ -160,7 +161,7 @@ fn random_games_agree_on_every_word() {
         if game.shape().num_words().is_none_or(|words| words > MOST_WORDS) {
             return Ok(());
         }
-        // Such loops are refused but for those that nothing comes to.
+        // The compiler rejects such loops unless they are unreachable.
         if writes_in_a_loop(&text) {
             return Ok(());
         }
@@ -168,12 +169,12 @@ fn random_games_agree_on_every_word() {
         let has_chains = TAKING.iter().any(|taking| text.contains(taking));
         prop_assert!(has_chains || seen.elsewhere == 0, "{text}\n{} words differ", seen.elsewhere);
         let wrong = comes_to_the_impossible(&game, 2000);
-        prop_assert!(wrong.is_none(), "{text}\nplay comes to {wrong:?}, which is said to be impossible");
+        prop_assert!(wrong.is_none(), "{text}\nplay reaches {wrong:?}, which the compiler calls impossible");
         IMPOSSIBLE.fetch_add(seen.impossible, Ordering::Relaxed);
         if !game.may_cycle() {
             ENDING.fetch_add(1, Ordering::Relaxed);
             let back = comes_back(&*game);
-            prop_assert!(back.is_none(), "{text}\nplay was said to end, and comes back to {back:?}");
+            prop_assert!(back.is_none(), "{text}\nthe compiler says that play ends, but it repeats {back:?}");
         }
         COMPARED.fetch_add(1, Ordering::Relaxed);
         MOVES.fetch_add(seen.moves, Ordering::Relaxed);
@@ -188,6 +189,6 @@ fn random_games_agree_on_every_word() {
     let impossible = IMPOSSIBLE.load(Ordering::Relaxed);
     println!("{impossible} words are impossible");
     println!("{compared} games compared with {moves} moves, {refused} refused; play ends in {ending}");
-    assert!(impossible > compared, "{impossible} words are impossible");
+    assert!(impossible > compared, "only {impossible} words are impossible");
     assert!(compared > cases() as usize / 4 && moves > 10 * compared, "{compared} games, {moves} moves");
 }

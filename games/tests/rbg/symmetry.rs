@@ -1,4 +1,4 @@
-//! Symmetries: those of the board that the rules keep.
+//! Symmetries of the board that preserve the rules.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -19,7 +19,7 @@ fn moved(symmetry: &Symmetry, board: &[u8]) -> Vec<u8> {
     after
 }
 
-/// Asserts that moves and ends of the image are the images of moves and ends, in the positions of the first plies.
+/// Asserts that moves and outcomes of the image are the images of moves and outcomes, for the positions of the first plies.
 fn commutes(game: &dyn Game, symmetry: &Symmetry, most: usize) {
     let mut seen = HashSet::from([game.start()]);
     let mut left = vec![game.start()];
@@ -47,8 +47,8 @@ fn commutes(game: &dyn Game, symmetry: &Symmetry, most: usize) {
 fn the_rules_keep_these() {
     assert_eq!(names("rbg:tictactoe").len(), 7);
     assert_eq!(names("rbg:breakthrough"), ["mirror"]);
-    assert!(names("rbg:dodgem").is_empty(), "the sides change places, too");
-    // A board that is written out: two triangles that meet in a point, and men who go both ways along every line.
+    assert!(names("rbg:dodgem").is_empty(), "the reflection would also exchange the sides");
+    // This board is listed square by square: two triangles share a point, and men move in both directions along every line.
     assert!(!names("rbg:laukatakati:quiet=2").is_empty());
 }
 
@@ -64,7 +64,7 @@ fn moves_commute_with_them() {
     }
 }
 
-/// What looks alike on the board and differs in the rules is no symmetry.
+/// Checks that a symmetry of the board that the rules do not preserve is not reported.
 #[test]
 fn rules_that_know_left_from_right_have_none() {
     let rules = |goal: &str| {

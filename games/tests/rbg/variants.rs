@@ -1,4 +1,4 @@
-//! Rules with another board, other bounds, another start.
+//! Variants of rules with another board, other bounds, or another start position.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ fn start_of(spec: &str) -> String {
     game.format_position(&game.start_position())
 }
 
-/// What is said of a variant that there is not.
+/// Returns the error for an invalid variant.
 fn refused(spec: &str) -> String {
     match open(spec) {
         Err(error) => error.to_string(),
@@ -40,7 +40,7 @@ fn rows_around_a_middle_make_boards_of_any_size() {
     assert!(refused("rbg:tictactoe:3x3").contains("'3x3' is neither board=WxH"));
 }
 
-/// A board of another size is that of a file in which it is written so.
+/// Checks that a board of another size equals the board of a file that is written with that size.
 #[test]
 fn boards_of_other_sizes_are_like_written_ones() {
     let of = |spec: &str| open(spec).unwrap().rules_text();
@@ -56,7 +56,7 @@ fn boards_of_other_sizes_are_like_written_ones() {
     assert!(other.is_err() || other.unwrap().fingerprint() != one.fingerprint());
 }
 
-/// The same for rhombs of hexagons: every square has the neighbours that it has where the board is written so.
+/// Checks the same for rhombs of hexagons: every square has the neighbours that it has in a file with that board.
 #[test]
 fn rhombs_of_other_sizes_are_like_written_ones() {
     let text = bundled().iter().find(|game| game.name == "hex").unwrap().text;
@@ -116,7 +116,7 @@ fn play_begins_where_it_is_told_to() {
     assert!(said.contains("no place where a turn of b begins with '.x b'"), "{said}");
 }
 
-/// From another start the same follows as when play comes there.
+/// Checks that play from another start position equals play that reaches this position.
 #[test]
 fn play_goes_on_from_another_start() {
     let begun = open("rbg:breakthrough:board=3x4,start=bbb/1b1/1w1/www_black").unwrap();
@@ -131,7 +131,7 @@ fn play_goes_on_from_another_start() {
     };
     let position = "bbb/1b1/1w1/www black";
     assert_eq!(texts(&begun, position), texts(&usual, position));
-    assert_eq!(begun.start().1, nerode_games::Side::P1, "who begins is the first side");
+    assert_eq!(begun.start().1, nerode_games::Side::P1, "the player who begins is the first side");
     for spec in
         ["rbg:breakthrough:board=2x4,start=b./b./.w/ww_black", "rbg:tictactoe:start=xo./.x./..o_nought"]
     {
@@ -140,7 +140,7 @@ fn play_goes_on_from_another_start() {
     }
 }
 
-/// The text of a variant holds all of it.
+/// Checks that the text of a variant is self-contained.
 #[test]
 fn the_text_of_a_variant_is_all_that_is_needed() {
     for spec in [
@@ -153,7 +153,7 @@ fn the_text_of_a_variant_is_all_that_is_needed() {
         let again = nerode_games::rbg::open_text(spec, &text, None).unwrap();
         assert_eq!((again.start(), again.fingerprint()), (game.start(), game.fingerprint()), "{spec}");
         let book = read(spec, &text).unwrap();
-        // What follows says where squares are drawn.
+        // The rest of the text describes where squares are drawn.
         assert!(text.starts_with(&book.canonical()));
         let counts = |book: &_| Interpreter::new(book).perft(3, |_| true).unwrap().plies;
         assert!(counts(&book).len() == 4, "{spec}");

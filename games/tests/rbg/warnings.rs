@@ -1,11 +1,11 @@
-//! What is odd about rules that can be read.
+//! Warnings about rules that are valid but suspicious.
 
 use nerode_games::rbg::{Span, bundled, solvable};
 
 use crate::counts::text_of;
 use crate::words::{book, with_rules};
 
-/// What is said of the rules, each with the text that it is about.
+/// Returns the warnings about the rules, each with the text to which it refers.
 fn said(text: &str) -> Vec<(String, String)> {
     let warnings = book(text).warnings().unwrap();
     let part = |span: Span| text[span.start..span.end].to_string();
@@ -34,7 +34,7 @@ fn what_is_never_used_is_told_with_its_place() {
     let given = PLAYED.replace("{$ n < 1}", "[$ n = 5 - n]");
     assert_eq!(rules(&given), [pair("the variable 'n' is given values, and nothing looks at them", "n")]);
     let counted = PLAYED.replace("{$ n < 1}", "[$ n = n + 1]");
-    assert_eq!(rules(&counted), [], "play ends at its bound");
+    assert_eq!(rules(&counted), [], "the bound ends the game");
     let read = PLAYED.replace("[$ n = 0]", "");
     assert_eq!(rules(&read), [pair("the variable 'n' is never given a value: it stays 0", "n")]);
     let piece = PLAYED.replace("[o]", "[x]");
@@ -89,7 +89,7 @@ fn what_cannot_be_solved_is_told_with_its_place() {
     assert_eq!(refused(&stuck), "test:5:2: 'a' cannot move at the start: the game is over at once");
     let loops = with_rules("->a ([x] + [o])* right ->> {}");
     assert!(refused(&loops).contains("a move that changes more than"), "{}", refused(&loops));
-    // More squares than a word has letters are refused at once.
+    // A board with more squares than a word can have letters is rejected immediately.
     let row = "[e,".to_string() + &"e,".repeat(518) + "e]";
     let long = with_rules("->a right* {e} [x] ->b right* {e} [x] ->>").replace("[e,x]", &row);
     assert!(

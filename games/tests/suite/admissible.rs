@@ -1,4 +1,4 @@
-//! Admissible positions hold every position of play, and are exactly those that the rule in words describes.
+//! The admissible positions include every reachable position, and they agree with the rule that the documentation states.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn admissible(game: &dyn Game, side: Side) -> (Store, Option<Set>) {
     (store, set)
 }
 
-/// Boards of play by side to move, from the start on.
+/// Returns the reachable boards with their side to move.
 fn reachable(game: &dyn Game) -> BTreeSet<(Vec<u8>, usize)> {
     let (board, side) = game.start();
     let mut seen = BTreeSet::from([(board.clone(), side.index())]);
@@ -42,7 +42,7 @@ fn compare(spec: &str, rule: impl Fn(&[u8], Side) -> bool) {
                 assert_eq!(is_admissible, rule(&board, side), "{board:?} {side} in {spec}, order {order}");
                 assert!(
                     is_admissible || !reached.contains(&(board, side.index())),
-                    "reached, yet not admissible"
+                    "reachable but not admissible"
                 );
                 outside += usize::from(!is_admissible);
             }
@@ -51,7 +51,7 @@ fn compare(spec: &str, rule: impl Fn(&[u8], Side) -> bool) {
     }
 }
 
-/// Small games of the registry: what is reached is admissible, where the game states a rule.
+/// Checks that reachable positions are admissible in the small games of the registry that state a rule.
 #[test]
 fn reached_positions_of_small_games_are_admissible() {
     for spec in small() {
@@ -75,7 +75,8 @@ fn breakthrough_has_at_most_two_ranks_of_pawns() {
     compare("breakthrough:2x5", |board, _| count(board, 1) <= 4 && count(board, 2) <= 4);
 }
 
-/// On 4 x 3 the middle four are b1, c1, b2 and c2; every board of play on 4 x 4 keeps its own four.
+/// Checks that the middle four cells are b1, c1, b2 and c2 on 4 x 3, and that every reachable board on 4 x 4 keeps its
+/// middle cells occupied.
 #[test]
 fn othello_has_discs_in_the_middle() {
     let game = open_with_order("othello:4x3", Some("columns")).unwrap();
@@ -107,7 +108,8 @@ fn tictactoe_alternates() {
     compare("tictactoe:3x2,k=2", fair);
 }
 
-/// No stone floats, and the sides alternate. Bits of a column are counted from the top, the highest 1 being no stone.
+/// Checks that no stone floats and that the sides alternate. Bits of a column are counted from the top, and the highest
+/// 1 is not a stone.
 #[test]
 fn connect_alternates_and_no_stone_floats() {
     let cells = |board: &[u8], side: Side| {
@@ -131,7 +133,7 @@ fn connect_alternates_and_no_stone_floats() {
     compare("connect:3x2,encoding=columns", columns);
 }
 
-/// No more stones than in the game, and hands of one turn, whoever began.
+/// Checks that there are no more stones than in the game and that the hands fit the turn order, for either starting side.
 #[test]
 fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
     let fits = |board: &[u8], stones: [usize; 2]| {
@@ -139,7 +141,7 @@ fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
         let on_board = &board[..board.len() - 2];
         (0..2).all(|i| count(on_board, i as u8 + 1) + usize::from(hands[i]) <= stones[i])
     };
-    // With equally many stones the side to move has as many in hand as the other, or one more.
+    // If both sides have equally many stones, the side to move has as many in hand as the opponent, or one more.
     let equal = |board: &[u8], side: Side| {
         let hands = &board[board.len() - 2..];
         let (own, other) = (hands[side.index()], hands[side.other().index()]);
@@ -148,7 +150,7 @@ fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
     compare("morris:three", equal);
     compare("morris:three,diagonals=no,fly=yes", equal);
     compare("morris:three,phases=mixed", |board, _| fits(board, [3, 3]));
-    // Hands of white and black after 0, 1, 2, ... plies when white begins, and when black does.
+    // These are the hands of white and black after 0, 1, 2, ... plies if white begins, and if black begins.
     let by_turns = |board: &[u8], side: Side| {
         let hands = &board[board.len() - 2..];
         let in_turn = |first: usize| {
@@ -163,7 +165,8 @@ fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
     compare("morris:three,stones=5-3", by_turns);
 }
 
-/// No two men on a square, and the side not to move not attacked: king beside king, a rook in line with nothing between.
+/// Checks that no two men share a square and that the side not to move is not attacked: adjacent kings, and a rook with
+/// a clear line to the king.
 #[test]
 fn chess_leaves_no_king_attacked() {
     let place = |square: u8| (i32::from(square) % 4, i32::from(square) / 4);
@@ -183,7 +186,7 @@ fn chess_leaves_no_king_attacked() {
     });
 }
 
-/// The start's amazons and arrows, and a further arrow for every ply.
+/// Checks that the amazons and arrows of the start are present, with one additional arrow for every ply.
 #[test]
 fn amazons_are_as_many_as_at_the_start_and_arrows_count_the_plies() {
     let fits = |board: &[u8], side: Side, amazons: [usize; 2], arrows: usize| {
@@ -195,8 +198,8 @@ fn amazons_are_as_many_as_at_the_start_and_arrows_count_the_plies() {
     compare("amazons:2x4,start=1b/2/x1/w1", |board, side| board[2] == 3 && fits(board, side, [1, 1], 1));
 }
 
-/// By ply: what is reached is admissible there, what is admissible at a ply is admissible for its side, and nothing is after
-/// the last ply.
+/// Checks for every ply that reachable positions are admissible at this ply, that positions admissible at a ply are
+/// admissible for their side, and that there are none after the last ply.
 #[test]
 fn admissible_positions_of_a_ply_hold_those_reached_at_it() {
     for (spec, plies) in [

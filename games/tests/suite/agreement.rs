@@ -1,4 +1,4 @@
-//! The symbolic and the explicit description of every game, compared on whole spaces of boards.
+//! Comparison of the symbolic and the explicit description of every game on all of its boards.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::common::{Symbolic, boards, small, successors};
 use nerode_games::registry::{open, open_with_order, orders};
 use nerode_games::{Game, Side, Value};
 
-/// How many boards a comparison saw, so that tests can say that it was not empty.
+/// The numbers of boards that a comparison has covered, so that tests can check that it was not empty.
 #[derive(Debug, Default, PartialEq)]
 struct Seen {
     boards: usize,
@@ -16,7 +16,7 @@ struct Seen {
     moves: usize,
 }
 
-/// Compares outcomes on every board, images on every `stride`-th board where the game goes on, for both sides.
+/// Compares outcomes on every board, and images on every `stride`-th board on which the game is not over, for both sides.
 fn compare_images(game: &Arc<dyn Game>, stride: usize) -> Seen {
     let mut seen = Seen::default();
     for side in Side::BOTH {
@@ -38,7 +38,7 @@ fn compare_images(game: &Arc<dyn Game>, stride: usize) -> Seen {
             assert_eq!(
                 after.is_empty(),
                 outcome.is_some(),
-                "moves exactly while the game lasts: {board:?} for {side}"
+                "a board must have moves exactly if the game is not over: {board:?} for {side}"
             );
             seen.boards += 1;
             seen.ended += usize::from(outcome.is_some());
@@ -63,8 +63,8 @@ fn compare_images(game: &Arc<dyn Game>, stride: usize) -> Seen {
     seen
 }
 
-/// Compares preimages of every `stride`-th board with the boards whose explicit moves lead there. Returns how many words
-/// with a move the preimages had.
+/// Compares the preimages of every `stride`-th board with the boards whose explicit moves lead to it. Returns the
+/// number of words in the preimages that have a move.
 fn compare_preimages(game: &Arc<dyn Game>, stride: usize) -> usize {
     let mut moves = 0;
     for side in Side::BOTH {
@@ -82,17 +82,17 @@ fn compare_preimages(game: &Arc<dyn Game>, stride: usize) -> usize {
         for (word, expected) in before {
             let mut preimage = symbolic.neighbours(&word, false);
             preimage.retain(|word| !symbolic.store.contains(&symbolic.ended, word));
-            assert_eq!(preimage, expected, "who moves to {word:?} as {side} in {}", game.spec());
+            assert_eq!(preimage, expected, "preimage of {word:?} for {side} in {}", game.spec());
             moves += preimage.len();
         }
     }
     moves
 }
 
-/// Boards up to which preimages are compared one by one; a sample beyond.
+/// The largest number of boards for which all preimages are compared. Beyond it, a sample is compared.
 const MOST_PREIMAGES: usize = 25_000;
 
-/// Every small game of the registry in its usual letter order, forward and back.
+/// Compares every small game of the registry in its usual letter order, forward and backward.
 #[test]
 fn small_games_agree_on_every_board() {
     for spec in small() {
@@ -102,12 +102,12 @@ fn small_games_agree_on_every_board() {
         assert!(seen.moves > 0 && seen.ended > 0, "{spec}: {seen:?}");
         let stride = (seen.boards / 2).div_ceil(MOST_PREIMAGES);
         let moves = compare_preimages(&game, stride);
-        // The games end on some boards that other boards lead to, so both count the same moves.
+        // The games end on some boards to which other boards lead, so both comparisons count the same moves.
         assert!(if stride == 1 { moves == seen.moves } else { moves > 100 }, "{spec}: {moves} {seen:?}");
     }
 }
 
-/// Every small game of the registry in all its letter orders.
+/// Compares every small game of the registry in all its letter orders.
 #[test]
 fn small_games_agree_in_every_letter_order() {
     for spec in small() {
@@ -124,7 +124,7 @@ fn small_games_agree_in_every_letter_order() {
 fn nim_agrees_on_every_board() {
     let game = open("nim:3x3").unwrap();
     let seen = compare_images(&game, 1);
-    // From every board as many moves as things: 3 heaps, 16 boards of the others, heights 0 to 3; for both sides.
+    // Every board has as many moves as objects: 3 heaps, 16 boards of the other heaps, heights 0 to 3, for both sides.
     assert_eq!(seen, Seen { boards: 128, ended: 2, images: 128, moves: 2 * 3 * 16 * 6 });
     assert_eq!(compare_preimages(&game, 1), seen.moves);
     compare_images(&open("nim:1x255").unwrap(), 1);
@@ -170,7 +170,8 @@ fn othello_agrees_on_a_sample_of_wider_boards() {
     }
 }
 
-/// Passes: on as many boards as there are on which only the other side can turn discs, and one leads where it began.
+/// Checks that the number of passes equals the number of boards on which only the other side can turn over discs, and
+/// that a pass leaves the board unchanged.
 #[test]
 fn othello_passes_where_only_the_other_side_can_move() {
     let game = open("othello:3x3").unwrap();
@@ -188,7 +189,7 @@ fn othello_passes_where_only_the_other_side_can_move() {
     assert!(passes > 1000, "{passes} passes");
 }
 
-/// Three men's morris: 314928 boards a side, in some eight thousand of which the game goes on.
+/// Covers three men's morris with 314928 boards per side, on some eight thousand of which the game is not over.
 #[test]
 fn morris_agrees_on_every_board() {
     let spec = "morris:three,diagonals=no";
@@ -212,7 +213,7 @@ fn morris_agrees_with_other_options() {
     }
 }
 
-/// Both encodings, with words that are no board: floating stones, wrong numbers of stones, columns without a marker.
+/// Covers both encodings, including invalid words: floating stones, wrong numbers of stones, and columns without a marker.
 #[test]
 fn connect_agrees_on_boards_of_other_measures() {
     for (spec, words) in [
@@ -233,7 +234,8 @@ fn connect_agrees_on_boards_of_other_measures() {
     }
 }
 
-/// The same game in both encodings: as many boards go on, with as many moves; only words that are no board differ.
+/// Checks that the game is the same in both encodings: equally many boards are not terminal, with equally many moves,
+/// and only invalid words differ.
 #[test]
 fn connect_is_the_same_game_in_both_encodings() {
     for board in ["3x3,row=3", "2x4,row=3", "4x2,row=2"] {
@@ -245,7 +247,7 @@ fn connect_is_the_same_game_in_both_encodings() {
     }
 }
 
-/// What boards that no game reaches are worth, and that only the opponent's row counts.
+/// Checks the values of boards that cannot occur in play, and that only a row of the opponent counts.
 #[test]
 fn connect_ends_as_its_rules_say() {
     let value = |spec: &str, text: &str| {
@@ -256,16 +258,16 @@ fn connect_ends_as_its_rules_say() {
     let cells = "connect:4x4";
     assert_eq!(value(cells, "4/4/4/4 X"), None);
     assert_eq!(value(cells, "4/4/4/4 O"), Some(Value::Draw), "O does not begin");
-    assert_eq!(value(cells, "4/4/OOO1/XXXX O"), Some(Value::Loss), "level");
-    assert_eq!(value(cells, "X3/XO2/XO2/XO2 O"), Some(Value::Loss), "upright");
-    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX X"), Some(Value::Draw), "an X too many for X to move");
-    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX O"), Some(Value::Loss), "aslant");
+    assert_eq!(value(cells, "4/4/OOO1/XXXX O"), Some(Value::Loss), "horizontal");
+    assert_eq!(value(cells, "X3/XO2/XO2/XO2 O"), Some(Value::Loss), "vertical");
+    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX X"), Some(Value::Draw), "one X too many for X to move");
+    assert_eq!(value(cells, "3X/2XO/OXOO/XXOX O"), Some(Value::Loss), "diagonal");
     assert_eq!(
         value(cells, "4/4/XXXX/OOOO X"),
         Some(Value::Loss),
-        "both have a row: that of the opponent counts"
+        "if both sides have a row, that of the opponent counts"
     );
-    assert_eq!(value(cells, "4/4/1X2/1O2 X"), None, "that O moved first does not show in the numbers");
+    assert_eq!(value(cells, "4/4/1X2/1O2 X"), None, "the numbers do not show that O moved first");
     assert_eq!(value(cells, "4/X3/4/O3 X"), Some(Value::Draw), "a stone floats");
     assert_eq!(value("connect:2x2", "OO/XX X"), Some(Value::Draw), "full");
     assert_eq!(value("connect:2x1,encoding=columns", "?. X"), Some(Value::Draw), "a column without a marker");
@@ -283,7 +285,7 @@ fn amazons_agree_on_other_boards() {
     assert_eq!(cell, Seen { boards: 8, ended: 8, images: 8, moves: 0 });
 }
 
-/// Long lines, along an edge and aslant.
+/// Covers long lines along an edge and diagonally.
 #[test]
 fn amazons_agree_on_a_sample_of_longer_boards() {
     for spec in ["amazons:6x1,start=w4b", "amazons:1x6,start=w/1/1/1/1/b"] {
@@ -297,7 +299,7 @@ fn amazons_agree_on_a_sample_of_longer_boards() {
     assert!(compare_preimages(&game, 211) > 1000);
 }
 
-/// Facts about sides without a move that follow from the rules alone, whatever the two descriptions say.
+/// Checks facts about sides without a move that follow from the rules alone, independently of both descriptions.
 #[test]
 fn amazons_end_as_their_rules_say() {
     let game = open("amazons:3x3,start=2b/3/w2").unwrap();
@@ -306,16 +308,16 @@ fn amazons_end_as_their_rules_say() {
         game.outcome(&position.board, position.side)
     };
     assert_eq!(value("2b/3/w2 w"), None);
-    assert_eq!(value("3/bb1/wb1 w"), Some(Value::Loss), "shut in by amazons");
-    assert_eq!(value("3/xx1/wx1 w"), Some(Value::Loss), "shut in by arrows");
+    assert_eq!(value("3/bb1/wb1 w"), Some(Value::Loss), "enclosed by amazons");
+    assert_eq!(value("3/xx1/wx1 w"), Some(Value::Loss), "enclosed by arrows");
     assert_eq!(value("3/xx1/wx1 b"), Some(Value::Loss), "no amazon");
-    assert_eq!(value("xxx/xx1/xxw w"), None, "a step, and an arrow back to the cell that was left");
+    assert_eq!(value("xxx/xx1/xxw w"), None, "the amazon steps and shoots at the cell that it has left");
     assert_eq!(value("xxx/xw1/xxw w"), None);
     assert_eq!(value("xxx/xxb/w1x w"), None);
     assert_eq!(value("xxx/xxb/1xw w"), Some(Value::Loss), "queens do not leap");
 }
 
-/// Ends of othello that follow from the rules alone, with and without what counts besides discs.
+/// Checks outcomes of Othello that follow from the rules alone, for every scoring option.
 #[test]
 fn othello_ends_as_its_rules_say() {
     let value = |spec: &str, text: &str| {
@@ -337,7 +339,7 @@ fn othello_ends_as_its_rules_say() {
     assert_eq!(value("othello:3x3,margin=-8,empties=winner", "www/3/3 b"), Some(Value::Loss));
 }
 
-/// Facts about terminal breakthrough boards that follow from the rules alone, whatever the two descriptions say.
+/// Checks facts about terminal breakthrough boards that follow from the rules alone, independently of both descriptions.
 #[test]
 fn breakthrough_ends_as_its_rules_say() {
     let game = open("breakthrough:2x4").unwrap();
@@ -353,7 +355,7 @@ fn breakthrough_ends_as_its_rules_say() {
     assert_eq!(value("2/b1/2/2 w"), Some(Value::Loss), "no pawn left");
     assert_eq!(value("2/b1/2/2 b"), None, "the opponent has no pawn left, but is not to move");
     assert_eq!(value("2/2/2/2 w"), Some(Value::Loss));
-    // A side has no move exactly when it has no pawn, if nobody has arrived.
+    // If no pawn has reached its goal, a side has no move exactly when it has no pawn.
     for board in boards(&*game) {
         let arrived = board[..2].contains(&2) || board[6..].contains(&1);
         for (side, pawn) in [(Side::P1, 1), (Side::P2, 2)] {

@@ -1,4 +1,5 @@
-//! Chess: published counts of move paths, the two descriptions on positions of play, maps of the board, and notation.
+//! Chess: published counts of move paths, comparison of both descriptions on reachable positions, maps of the board,
+//! and notation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ fn played(position: &Position, mv: &Move) -> Position {
     Position { board: apply(&position.board, mv), side: position.side.other() }
 }
 
-/// Paths of `plies` legal moves.
+/// Returns the number of paths of `plies` legal moves.
 fn paths(game: &dyn Game, position: &Position, plies: usize) -> u64 {
     let moves = moves(game, position);
     match plies {
@@ -29,8 +30,8 @@ fn paths(game: &dyn Game, position: &Position, plies: usize) -> u64 {
     }
 }
 
-/// Positions with counts that chess programs have agreed on for decades: the start, "Kiwipete" with castling, pins and taking
-/// en passant, and four more (chessprogramming.org, "Perft Results").
+/// Positions whose counts have been agreed upon by chess programs for decades: the start, "Kiwipete" with castling,
+/// pins and en passant captures, and four more (chessprogramming.org, "Perft Results").
 const PATHS: [(&str, &[u64]); 6] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8902, 197_281, 4_865_609]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", &[48, 2039, 97_862, 4_085_603]),
@@ -64,7 +65,7 @@ fn longer_paths_are_the_published_ones() {
     check_paths(u64::MAX, 50_001);
 }
 
-/// The relations of the whole game and its arrivals, for images of single positions.
+/// The relations of the whole game and its arrivals, for computing images of single positions.
 struct Whole {
     store: Store,
     sides: Vec<(nerode_dfa::Moves, nerode_dfa::Set)>,
@@ -90,13 +91,13 @@ impl Whole {
     }
 }
 
-/// A game of random moves, a few hundred plies at most.
+/// Plays a game of random moves, for at most `plies` plies.
 fn random_game(game: &dyn Game, start: Position, seed: &mut u64, plies: usize) -> Vec<Position> {
     let mut all = vec![start];
     while all.len() <= plies {
         let last = all.last().unwrap();
         let moves = moves(game, last);
-        // Multiplication by an odd constant and an addition: numbers that look random enough to choose moves.
+        // A linear congruential generator is random enough to choose moves.
         *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let Some(mv) = moves.get((*seed >> 33) as usize % moves.len().max(1)) else { break };
         all.push(played(last, mv));
@@ -104,7 +105,7 @@ fn random_game(game: &dyn Game, start: Position, seed: &mut u64, plies: usize) -
     all
 }
 
-/// Positions of play, and words that no game reaches: they have moves too.
+/// Uses reachable positions, and words that cannot occur in play, which have moves as well.
 #[test]
 fn the_whole_game_has_the_same_moves_in_both_descriptions() {
     let game = open("chess:start").unwrap();
@@ -149,13 +150,13 @@ fn compare_words(game: &dyn Game, whole: &mut Whole) {
     assert!(seen > 200, "{seen} moves");
 }
 
-/// Only where some capture en passant is legal is it told apart whether a pawn may be taken so.
+/// Checks that counting distinguishes whether a pawn may be captured en passant only if such a capture is legal.
 #[test]
 fn positions_without_a_legal_capture_in_passing_are_counted_once() {
     let game = open("chess:start").unwrap();
     for (fen, told) in [
         ("4k3/8/8/3pP3/8/8/8/4K3 w - d6", true),
-        // With both pawns gone the rank is open; the pawn that would take is pinned to its file.
+        // Without both pawns, the rank would be open: the capturing pawn is pinned to its file.
         ("4k3/8/8/K2pP2r/8/8/8/8 w - d6", false),
         ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6", false),
         ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3", true),
@@ -184,7 +185,7 @@ const SMALL: [&str; 5] = [
     "chess:KvKP,board=4x5",
 ];
 
-/// Outcomes and moves on every board, in every letter order.
+/// Compares outcomes and moves on every board, in every letter order.
 #[test]
 fn endgames_agree_on_every_board() {
     for spec in SMALL {
@@ -230,7 +231,7 @@ fn agree(game: &Arc<dyn Game>, stride: usize) {
     assert!(seen[&None] > 100 && seen[&Some(Value::Draw)] > 100, "{}: {seen:?}", game.spec());
 }
 
-/// Preimages of every board are the boards whose moves lead there.
+/// Checks that the preimage of every board consists of the boards from which moves lead to it.
 #[test]
 fn endgames_lead_back_to_where_moves_came_from() {
     for spec in ["chess:KQvK,board=4x4", "chess:KPvK,board=4x4"] {
@@ -255,7 +256,7 @@ fn endgames_lead_back_to_where_moves_came_from() {
     }
 }
 
-/// Maps of the board and exchanges of equal men keep outcomes and moves, and are a group.
+/// Checks that maps of the board and exchanges of equal men preserve outcomes and moves and form a group.
 #[test]
 fn relabellings_commute_with_moves() {
     for (spec, number, stride) in [
@@ -318,7 +319,7 @@ fn sides_with_equal_men_are_swapped() {
     }
 }
 
-/// Every word is in exactly one class by its men.
+/// Checks that every word belongs to exactly one class, according to its men.
 #[test]
 fn classes_part_the_words_by_material() {
     for (spec, names) in [
@@ -330,7 +331,7 @@ fn classes_part_the_words_by_material() {
         let classes = game.classes();
         assert_eq!(classes.iter().map(|class| class.name.as_str()).collect::<Vec<_>>(), names);
         for board in boards(&*game).step_by(31) {
-            // A taken man that is said to have become something is in no class.
+            // A captured man with a promoted form does not belong to any class.
             let (misfit, products) =
                 (format_is_list(&*game, &board), classes.iter().flat_map(|class| &class.products));
             let holds = |product: &&Vec<(usize, Vec<u8>)>| {
@@ -392,7 +393,7 @@ fn positions_are_fens() {
     }
 }
 
-/// Moves by name, one of each kind.
+/// Checks the notation of one move of each kind.
 #[test]
 fn moves_are_written_by_their_squares() {
     let game = open("chess:start").unwrap();
@@ -429,7 +430,7 @@ const SPECS: [&str; 6] = [
 ];
 
 proptest! {
-    /// Every word, whether a FEN says it or a list of men.
+    /// Checks that every word can be read back, whether it is written as a FEN or as a list of men.
     #[test]
     fn endgame_words_are_read_back(spec in prop::sample::select(SPECS.to_vec()), bytes in prop::collection::vec(any::<u16>(), 8), first in any::<bool>()) {
         let game = open(spec).unwrap();

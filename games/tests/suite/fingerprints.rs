@@ -1,4 +1,4 @@
-//! Fingerprints are of rules: the spec, the version and every option, and nothing else.
+//! Fingerprints depend on the spec, the version of the rules and every option, and on nothing else.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use nerode_games::{
 
 use crate::common::examples;
 
-/// A game under other words, another version or other options.
+/// A game with another description, another version or other options.
 struct Changed {
     game: Arc<dyn Game>,
     words: &'static str,
@@ -137,7 +137,7 @@ fn rewording_the_rules_changes_nothing() {
 fn another_version_or_option_is_another_game() {
     for spec in examples() {
         let game = open(spec).unwrap();
-        assert!(!game.options().is_empty(), "{spec} states its options");
+        assert!(!game.options().is_empty(), "{spec} does not list its options");
         let version = Changed { version: game.rules_version() + 1, ..Changed::new(spec) };
         assert_ne!(version.fingerprint(), game.fingerprint(), "{spec}");
         let option = Changed { option: Some("something else"), ..Changed::new(spec) };
@@ -145,7 +145,7 @@ fn another_version_or_option_is_another_game() {
     }
 }
 
-/// The usual values of options are part of the fingerprint, though a canonical spec leaves them out.
+/// Checks that the default values of options are part of the fingerprint, although a canonical spec omits them.
 #[test]
 fn options_are_complete() {
     let named = |spec: &str| -> Vec<String> {
@@ -168,7 +168,7 @@ fn options_are_complete() {
     assert_eq!(named("morris:lasker"), lasker);
 }
 
-/// The letter order is no part of the rules.
+/// Checks that the letter order is not part of the rules.
 #[test]
 fn fingerprints_tell_games_apart() {
     let specs = [

@@ -1,4 +1,4 @@
-//! Positions that no game comes to are refused with a reason, and no position of play is.
+//! Positions that cannot occur in play are rejected with a reason, and reachable positions are not rejected.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use nerode_dfa::Store;
 use nerode_games::registry::open;
 use nerode_games::{Error, Game, Position, Side};
 
-/// Positions of play from the start on, at most so many.
+/// Returns at most `most` reachable positions.
 fn played(game: &dyn Game, most: usize) -> BTreeSet<(Vec<u8>, Side)> {
     let start = game.start();
     let mut seen = BTreeSet::from([start.clone()]);
@@ -62,7 +62,7 @@ fn no_position_of_play_is_refused() {
     assert!(checked > 100_000, "{checked}");
 }
 
-/// What the sets leave out as not admissible, by a rule written without looking at this one, is refused as well.
+/// Checks that positions outside the admissible sets, whose rule is written independently, are rejected as well.
 #[test]
 fn what_is_not_admissible_is_refused() {
     let mut refused = 0;

@@ -1,5 +1,5 @@
-//! Games: the two descriptions of each, published counts and values, notations, symmetries. One program, so that it is linked
-//! once.
+//! Games: comparison of both descriptions, published counts and values, notations, and symmetries. All tests are in one
+//! program so that it is linked only once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 #[path = "../common/mod.rs"]

@@ -1,5 +1,5 @@
-//! The two descriptions of the morris family on random positions of every board under every combination of options, and what
-//! the rules say of single positions.
+//! The morris family: comparison of both descriptions on random positions of every board with every combination of
+//! options, and the outcomes of particular positions.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use nerode_dfa::{MoveGraph, NodeIndex, Store};
 use nerode_games::morris::{Phases, Rules, rules_of};
 use nerode_games::{Side, Value};
 
-/// A move graph with the nodes before each node, and whether a move may end there.
+/// A move graph with the predecessors of each node, and with the nodes at which a move may end.
 struct Walk {
     graph: MoveGraph,
     nodes: Vec<(Vec<NodeIndex>, bool)>,
@@ -22,7 +22,7 @@ impl Walk {
     }
 }
 
-/// Words that the graph leads to from `word`, step by step along its edges, without compiling it.
+/// Returns the words to which the graph leads from `word`, by following its edges step by step instead of compiling it.
 fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
     let mut after: Vec<BTreeSet<Vec<u8>>> = Vec::with_capacity(walk.nodes.len());
     let mut ends = BTreeSet::new();
@@ -55,7 +55,7 @@ fn walk(walk: &Walk, word: &[u8]) -> BTreeSet<Vec<u8>> {
     ends
 }
 
-/// Small numbers, the same for the same seed.
+/// Small pseudorandom numbers, which are the same for the same seed.
 struct Dice(u64);
 
 impl Dice {
@@ -65,15 +65,15 @@ impl Dice {
     }
 }
 
-/// A board that may occur with `side` to move: hands of one turn, mills as often as not, and seldom more than a few stones a
-/// side when nobody has any in hand.
+/// Returns a board that may occur with `side` to move. The hands fit the turn order, mills are frequent, and there are
+/// rarely more than a few stones per side if both hands are empty.
 fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
     let num_points = rules.board.num_points();
     let [first, second] = rules.stones.map(usize::from);
     let turns = if dice.below(3) == 0 { 0 } else { dice.below(first.max(second) + 2) };
     let hands = match rules.phases {
         Phases::Separate if turns == 0 => [0, 0],
-        // One in sixteen may be of no turn.
+        // One in sixteen boards may have hands that do not fit the turn order.
         Phases::Separate if dice.below(16) > 0 => {
             [first.saturating_sub(turns), second.saturating_sub(turns - side.index())]
         }
@@ -93,7 +93,7 @@ fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
         };
         let mills = rules.board.mills();
         if dice.below(4) == 0 {
-            // All but the last stone of every mill through one point.
+            // These are all stones but the last of every mill through one point.
             let point = dice.below(num_points);
             left = most;
             for mill in mills.iter().filter(|&mill| mill >> point & 1 == 1) {
@@ -109,7 +109,7 @@ fn random_board(rules: &Rules, side: Side, dice: &mut Dice) -> Vec<u8> {
     board
 }
 
-/// What a comparison came across, so that tests can say that nothing was left out.
+/// The cases that a comparison has covered, so that tests can check that none is missing.
 #[derive(Debug, Default)]
 struct Seen {
     ended: usize,
@@ -144,7 +144,7 @@ impl Seen {
     }
 }
 
-/// Terminal values and moves of `number` random boards of `spec`, symbolic and explicit.
+/// Compares terminal values and moves of both descriptions on `number` random boards of `spec`.
 fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
     let (game, rules) = rules_of(spec).unwrap();
     for side in Side::BOTH {
@@ -179,7 +179,7 @@ fn compare(spec: &str, number: usize, seed: u64, seen: &mut Seen) {
     }
 }
 
-/// Every combination of options that a preset may be given.
+/// Returns all combinations of options of a preset.
 fn combinations(preset: &str) -> Vec<String> {
     let mut specs = vec![format!("morris:{preset}")];
     for (key, values) in [
@@ -200,7 +200,7 @@ fn combinations(preset: &str) -> Vec<String> {
 #[test]
 fn descriptions_agree_on_every_board_under_all_options() {
     let mut no_move = 0;
-    // Two mills at once take five stones.
+    // Closing two mills at once requires five stones.
     for (preset, has_double) in [
         ("three", false),
         ("three,stones=5-4", true),
@@ -221,5 +221,5 @@ fn descriptions_agree_on_every_board_under_all_options() {
         assert!(seen.drawn > 10, "{preset}: {seen:?}");
         no_move += seen.no_move;
     }
-    assert!(no_move > 50, "{no_move} positions without a turn");
+    assert!(no_move > 50, "only {no_move} positions without a turn");
 }

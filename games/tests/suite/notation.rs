@@ -1,4 +1,4 @@
-//! Positions and moves as text: everything printed is read back, and nothing that is typed panics.
+//! Positions and moves as text: all output can be read back, and no input panics.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn any_game() -> impl Strategy<Value = Arc<dyn Game>> {
     prop::sample::select(SPECS.to_vec()).prop_map(|spec| open(spec).unwrap())
 }
 
-/// A game with any of its boards, the contents spread by weight so that long runs of 0 occur.
+/// Generates a game with an arbitrary board, whose contents are weighted so that long runs of 0 occur.
 fn any_position() -> impl Strategy<Value = (Arc<dyn Game>, Position)> {
     (any_game(), prop::collection::vec(any::<u8>(), 80), 1..6u8, any::<bool>()).prop_map(
         |(game, bytes, sparse, first)| {
@@ -49,7 +49,8 @@ fn any_position() -> impl Strategy<Value = (Arc<dyn Game>, Position)> {
     )
 }
 
-/// The drawing of a position without numbers at the left and letters below; of nim, without the letters at the left.
+/// Returns the drawing of a position without numbers on the left and letters below, or, for nim, without the letters on
+/// the left.
 fn without_labels(game: &dyn Game, position: &Position) -> String {
     let drawing = game.draw(position);
     let letters = |line: &&str| !line.trim_start().starts_with("a ") || game.spec().starts_with("nim");
@@ -61,7 +62,7 @@ fn without_labels(game: &dyn Game, position: &Position) -> String {
     lines.join("\n")
 }
 
-/// A board of morris as it is drawn is read, with its labels and lines and without.
+/// Checks that drawings of morris boards can be read with and without their labels and lines.
 #[test]
 fn drawings_of_morris_and_chess_are_read() {
     for (spec, text) in [
@@ -155,7 +156,7 @@ const MORRIS: [&str; 8] = [
     "morris:morabaraba",
 ];
 
-/// A position of some game: random turns from the start.
+/// Returns a position of the game after random turns from the start.
 fn played(game: &dyn Game, dice: &[u16]) -> Position {
     let (board, side) = game.start();
     let mut position = Position { board, side };
@@ -169,7 +170,7 @@ fn played(game: &dyn Game, dice: &[u16]) -> Position {
 }
 
 proptest! {
-    /// Positions and moves of play of every family of the registry.
+    /// Uses reachable positions and moves of every family of the registry.
     #[test]
     fn play_is_read_back(
         spec in prop::sample::select(examples().collect::<Vec<_>>()),
@@ -187,7 +188,7 @@ proptest! {
         }
     }
 
-    /// Positions and moves of play, for the texts of these games say what no play leads to.
+    /// Uses reachable positions and moves, because the texts of these games report positions that cannot occur in play.
     #[test]
     fn morris_is_read_back(
         spec in prop::sample::select(MORRIS.to_vec()),
@@ -230,7 +231,7 @@ proptest! {
     }
 }
 
-/// Labels of the points with stones of white and of black.
+/// Returns the labels of the points with white stones and with black stones.
 fn stones(game: &dyn Game, position: &Position) -> [String; 2] {
     let layers = game.layers();
     let label = |cell: usize| {
@@ -245,7 +246,7 @@ fn stones(game: &dyn Game, position: &Position) -> [String; 2] {
     })
 }
 
-/// Rings from the outermost in, each from the middle of its left side clockwise.
+/// Checks the order of the rings, from the outermost inwards, each clockwise from the middle of its left side.
 #[test]
 fn morris_positions_are_written_as_documented() {
     let game = open("morris:nine").unwrap();
@@ -267,7 +268,8 @@ fn morris_positions_are_written_as_documented() {
     );
 }
 
-/// Boards of programs for nine men's morris: rings from the innermost out, each from the middle of its upper side clockwise.
+/// Checks the boards of programs for nine men's morris: rings from the innermost outwards, each clockwise from the
+/// middle of its upper side.
 #[test]
 fn morris_reads_the_notation_of_other_programs() {
     let game = open("morris:nine").unwrap();
@@ -282,7 +284,7 @@ fn morris_reads_the_notation_of_other_programs() {
     let own = game.format_position(&position);
     assert_eq!(own, "*O@*****/*@*O****/**O@**** w 5-5");
     assert_eq!(game.parse_position(&own).unwrap(), position);
-    // Middles of sides and corners of each ring, one stone at a time.
+    // The test places one stone at a time on the middles of sides and the corners of each ring.
     for (index, label) in
         [(0, "d5"), (3, "e3"), (7, "c5"), (8, "d6"), (14, "b4"), (16, "d7"), (17, "g7"), (23, "a7")]
     {
@@ -352,11 +354,11 @@ fn morris_moves_are_written_as_documented() {
         texts.sort();
         texts
     };
-    // White a7 d7 b4, black a1 d1 f4; white closes a7-d7-g7 by placing.
+    // White has a7, d7 and b4, black has a1, d1 and f4. White closes a7-d7-g7 with a placement.
     let placing = "*OO***@@/O***@***/******** w 6-6";
     assert_eq!(texts(placing, "g7"), ["g7xa1", "g7xd1", "g7xf4"]);
     assert_eq!(texts(placing, "d6"), ["d6"]);
-    // White a7 d7 g4 e4 slides g4-g7.
+    // White has a7, d7, g4 and e4 and slides g4-g7.
     let sliding = "*OO*O*@@/****@***/****O*** w 0-0";
     assert_eq!(texts(sliding, "g4"), ["g4-g1", "g4-g7xa1", "g4-g7xd1", "g4-g7xf4"]);
     let position = game.parse_position(sliding).unwrap();
@@ -369,7 +371,7 @@ fn morris_moves_are_written_as_documented() {
         error.contains("move 'g4-g7': not a legal move; legal are") && error.contains("g4-g7xf4"),
         "{error}"
     );
-    // Two mills at once, two stones taken, in either order.
+    // Two mills are closed at once, and two stones are captured in either order.
     let two = open("morris:nine,take=2").unwrap();
     let position = two.parse_position("*@O@****/*O*O****/**O***** w 5-6").unwrap_err().to_string();
     assert!(position.contains("white cannot have 5 stones in hand while black has 6"), "{position}");
@@ -385,8 +387,8 @@ fn refuse(spec: &str, text: &str, reason: &str) {
     let said = error.to_string();
     assert!(said.contains(reason), "{spec} '{text}': {said}");
     let Error::Position { example, .. } = error else { panic!("{spec} '{text}': {said}") };
-    assert_eq!(game.parse_position(&example).unwrap(), game.start_position(), "the example is read");
-    assert!(!said.contains(&game.position_form()), "the fault is told, not the whole form: {said}");
+    assert_eq!(game.parse_position(&example).unwrap(), game.start_position(), "the example can be read");
+    assert!(!said.contains(&game.position_form()), "the error states the fault, not the whole form: {said}");
 }
 
 #[test]
@@ -424,13 +426,13 @@ fn positions_are_written_as_documented() {
     assert_eq!(amazons.format_position(&position), "1bb1/b2b/4/w2w/1ww1 w");
     let drawn = "5  . b b .\n4  b . . b\n3  . . . .\n2  w . . w\n1  . w w .\n   a b c d\nw to move\n";
     assert_eq!(amazons.draw(&position), drawn);
-    // Wide boards have their amazons one cell from the corners too, along both edges.
+    // On wide boards, the amazons are also one cell from the corners along both edges.
     let wide = open("amazons:7x4").unwrap();
     let (board, side) = wide.start();
     assert_eq!(wide.format_position(&Position { board, side }), "1b3b1/b5b/w5w/1w3w1 w");
     for (spec, board) in [
         ("connect:3x2", vec![1, 2, 0, 2, 0, 0]),
-        // Columns from the top: marker above O above X, marker above O, and none.
+        // The columns from the top: a marker above O above X, a marker above O, and only a marker.
         ("connect:3x2,encoding=columns", vec![1, 0, 0, 1, 1, 0, 0, 1, 0]),
     ] {
         let connect = open(spec).unwrap();
@@ -526,7 +528,8 @@ fn moves_are_written_as_documented() {
     assert_eq!(all(corner, "xxx/x1x/xxw w"), "c1-b2/c1", "the arrow flies back");
 }
 
-/// Every row between the disc placed and an own one turns over, and none that the edge or an empty cell ends.
+/// Checks that a move turns over every row between the placed disc and an own disc, but no row that ends at the edge or
+/// at an empty cell.
 #[test]
 fn othello_turns_over_all_rows_at_once() {
     let game = open("othello:5x5").unwrap();

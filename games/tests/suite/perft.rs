@@ -1,4 +1,4 @@
-//! Positions and move paths by ply from the start, against published and independently computed numbers.
+//! Numbers of positions and move paths by ply from the start, compared with published and independently computed numbers.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use nerode_dfa::Store;
 use nerode_games::registry::{families, open};
 use nerode_games::{FamilyInfo, Game, Side};
 
-/// Counts by ply with the explicit rules, as far as `plies` goes.
+/// Counts by ply with the explicit rules, for at most `plies` plies.
 fn explicit_counts(game: &dyn Game, plies: usize) -> Perft {
     let (board, mut side) = game.start();
     let mut level: HashMap<Vec<u8>, u128> = HashMap::from([(board, 1)]);
@@ -36,7 +36,7 @@ fn explicit_counts(game: &dyn Game, plies: usize) -> Perft {
     counts
 }
 
-/// Positions by ply with the symbolic rules: image after image of the start, finished games left out.
+/// Counts positions by ply with the symbolic rules, as repeated images of the start without terminal positions.
 fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
     let (board, mut side) = game.start();
     let mut store = Store::unbounded(game.shape().clone());
@@ -63,10 +63,10 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
     counts
 }
 
-/// The corpus of every family of the registry, `tests/data/FAMILY.perft`; each names the source of its numbers.
+/// Checks the corpus of every family of the registry, `tests/data/FAMILY.perft`. Each corpus names the source of its numbers.
 #[test]
 fn every_family_has_the_counts_of_its_corpus() {
-    // A thread for each family: some take long.
+    // Each family has its own thread, because some of them take long.
     std::thread::scope(|scope| families().iter().for_each(|info| drop(scope.spawn(|| check_corpus(info)))));
 }
 
@@ -74,9 +74,9 @@ fn check_corpus(info: &FamilyInfo) {
     let file =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(format!("{}.perft", info.family));
     let text = fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-    assert!(text.contains("# Source"), "{} names no source", file.display());
+    assert!(text.contains("# Source"), "{} does not name a source", file.display());
     let all = corpus(&text);
-    assert!(!all.is_empty(), "{} has no game", file.display());
+    assert!(!all.is_empty(), "{} does not contain any game", file.display());
     for expected in all {
         assert!(expected.game.starts_with(&format!("{}:", info.family)), "{}", expected.game);
         check(&expected);
@@ -92,18 +92,19 @@ fn check(expected: &Perft) {
     assert_eq!(symbolic_distinct(&game, plies), expected.distinct, "{}", expected.game);
 }
 
-/// Positions of the usual board by ply: OEIS A212693. Up to ply 6 nobody has four, and a full column takes six.
+/// Compares the positions of the usual board by ply with OEIS A212693. Up to ply 6, neither player can have four stones
+/// in a row, and six stones are needed to fill a column.
 #[test]
 fn connect_7x6_has_the_published_counts() {
     for spec in ["connect:7x6", "connect:7x6,encoding=columns"] {
         let counts = explicit_counts(&*open(spec).unwrap(), 7);
         assert_eq!(counts.distinct, [1, 7, 49, 238, 1120, 4263, 16422], "{spec}");
-        assert_eq!(counts.paths, [1, 7, 49, 343, 2401, 16807, 117_649], "{spec}: 7 ways at every ply");
+        assert_eq!(counts.paths, [1, 7, 49, 343, 2401, 16807, 117_649], "{spec}: every ply has 7 moves");
     }
 }
 
-/// OpenSpiel 2.0.2 (https://github.com/google-deepmind/open_spiel), game "amazons(board_size=6)", walked breadth first from its
-/// start, the three choices of a turn taken together.
+/// Compares with OpenSpiel 2.0.2 (https://github.com/google-deepmind/open_spiel), game "amazons(board_size=6)", which
+/// was searched breadth-first from its start, with the three choices of a turn combined.
 #[test]
 #[ignore = "a quarter of a minute in a debug build"]
 fn amazons_6x6_open_as_in_another_program() {
@@ -115,7 +116,7 @@ fn amazons_6x6_open_as_in_another_program() {
     assert_eq!((first.len(), second.sum::<usize>()), (544, 238_532));
 }
 
-/// Any point, then any other, and so on; a mill needs three stones, and the fifth ply is the first to close one.
+/// Checks that stones can be placed on any empty point. A mill needs three stones, so it can first be closed at the fifth ply.
 #[test]
 fn morris_opens_with_the_points_of_its_board() {
     for (preset, points, mills) in [
@@ -136,15 +137,16 @@ fn morris_opens_with_the_points_of_its_board() {
     }
 }
 
-/// Move sequences of othello on the usual board: 4, 12, 56, 244, 1396, 8200, 55092, as in many lists of perft numbers.
+/// Compares the numbers of move sequences on the usual board with published perft numbers: 4, 12, 56, 244, 1396, 8200, 55092.
 #[test]
 fn othello_8x8_has_the_published_counts() {
     let game = open("othello:8x8").unwrap();
     assert_eq!(explicit_counts(&*game, 8).paths, [1, 4, 12, 56, 244, 1396, 8200, 55092]);
 }
 
-/// A white pawn of the second rank steps straight or to either side, `3w - 2` ways in all, and so does a black one out of
-/// its reach. At height 4 the pawns stand face to face: only the `2w - 2` captures are left.
+/// Checks the number of first moves. A white pawn of the second rank steps straight or diagonally, which gives `3w - 2`
+/// moves in total, and the same holds for a black pawn outside its reach. At height 4, the pawns face each other, and
+/// only the `2w - 2` captures are possible.
 #[test]
 fn breakthrough_opens_with_the_steps_of_the_front_rank() {
     for width in 2..=8u128 {

@@ -1,4 +1,4 @@
-//! Specs: canonical forms, and what users are told when a spec is wrong.
+//! Specs: their canonical forms, and the messages for invalid specs.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 #[test]
 fn families_are_complete() {
     let names: BTreeSet<&str> = families().iter().map(|info| info.family).collect();
-    assert_eq!(names.len(), families().len(), "two families of one name");
+    assert_eq!(names.len(), families().len(), "two families have the same name");
     assert!(names.contains("nim") && names.contains("chess"), "{names:?}");
     for info in families() {
         let game = open(info.example).unwrap();
@@ -200,7 +200,7 @@ fn unknown_families_get_the_nearest_name() {
         assert_eq!(said.as_deref(), Some(nearest));
         assert!(families().iter().all(|info| known.contains(info.family)), "{known}");
     }
-    // A word that is far from every name is no misspelling of any.
+    // A word that is far from every name is not treated as a misspelling.
     for spec in ["foo", "go:9x9", ""] {
         let Err(error) = open(spec) else { panic!("{spec}") };
         assert!(matches!(error, Error::UnknownGame { nearest: None, .. }), "{error}");
@@ -263,7 +263,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
     }
 }
 
-/// Texts that are nearly specs: of any family, or of those with options.
+/// Generates texts that resemble specs, either of any family or of families with options.
 fn near() -> impl Strategy<Value = String> {
     let names: Vec<&str> = families().iter().map(|info| info.family).collect();
     let pattern = format!(

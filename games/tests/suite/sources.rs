@@ -1,11 +1,11 @@
-//! Sources of the games: two descriptions in two files that share no rule.
+//! Sources of the games: both descriptions are in separate files that do not share any rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Functions of a game's other files that both descriptions may call: they name cells, layers, letters and men, or give the
-/// board and the position at the start; `new` makes types. A function that says what is legal, won, drawn or lost is not among them.
+/// The functions in other files of a game that both descriptions may call. They name cells, layers, letters and men, or return
+/// the start position; `new` constructs types. Functions that determine what is legal, won, drawn or lost are not allowed.
 const SHARED: [&str; 13] = [
     "board",
     "cell",
@@ -22,14 +22,14 @@ const SHARED: [&str; 13] = [
     "taken",
 ];
 
-/// Files of a game that both descriptions may import: they hold names and options.
+/// The files of a game that both descriptions may import, because they contain only names and options.
 const SHARED_FILES: [&str; 4] = ["fen", "material", "men", "options"];
 
 fn rules() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules")
 }
 
-/// The code of a file: no comments, no unit tests.
+/// Returns the code of a file without comments and unit tests.
 fn code(path: &Path) -> String {
     let text = fs::read_to_string(path).unwrap();
     let text = text.split("#[cfg(test)]").next().unwrap();
@@ -40,7 +40,7 @@ fn words(code: &str) -> BTreeSet<&str> {
     code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect()
 }
 
-/// Every Rust file below `folder` by its path.
+/// Returns all Rust files below `folder` by path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_path_buf()]);
     while let Some(at) = folders.pop() {
@@ -56,7 +56,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     found
 }
 
-/// Names of the functions that `code` defines.
+/// Returns the names of the functions that `code` defines.
 fn functions(code: &str) -> BTreeSet<&str> {
     code.split("fn ")
         .skip(1)
@@ -64,7 +64,7 @@ fn functions(code: &str) -> BTreeSet<&str> {
         .collect()
 }
 
-/// Names that `code` calls.
+/// Returns the names that `code` calls.
 fn calls(code: &str) -> BTreeSet<&str> {
     let before = |at: usize| {
         let start = code[..at].rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| i + 1);
@@ -73,13 +73,13 @@ fn calls(code: &str) -> BTreeSet<&str> {
     code.match_indices('(').map(|(at, _)| before(at)).filter(|name| !name.is_empty()).collect()
 }
 
-/// Files of the game that `code` imports.
+/// Returns the files of the game that `code` imports.
 fn imports(code: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let uses = code.split(';').map(str::trim_start).filter(|statement| statement.starts_with("use "));
     uses.flat_map(words).filter(|word| modules.contains(*word)).map(str::to_string).collect()
 }
 
-/// What is wrong with a game whose descriptions are `explicit` and `symbolic`, with the other files of its folder.
+/// Returns the violations of a game with the descriptions `explicit` and `symbolic` and the other files of its folder.
 fn faults(explicit: &str, symbolic: &str, others: &BTreeMap<String, String>) -> Vec<String> {
     let mut faults = Vec::new();
     let foreign = ["nerode_dfa", "symbolic", "SymbolicGame", "Store", "Dfa", "MoveGraph"];
@@ -116,7 +116,7 @@ fn the_descriptions_of_a_game_share_no_rule() {
         let symbolic = folder.join("symbolic.rs");
         assert!(symbolic.exists(), "{} has no symbolic description", folder.display());
         let family = folder.ancestors().find(|at| at.parent() == Some(&rules())).unwrap();
-        // Files beside the symbolic description that know automata belong to it.
+        // Files next to the symbolic description that use automata belong to it.
         let (mut symbolic, mut others) = (code(&symbolic), BTreeMap::<String, String>::new());
         for (path, code) in files(family) {
             let name = path.file_stem().unwrap().to_str().unwrap().to_string();
@@ -127,7 +127,7 @@ fn the_descriptions_of_a_game_share_no_rule() {
                         symbolic.push_str(&code);
                     }
                 }
-                // Folders within a family have a `mod.rs` each.
+                // Each folder within a family contains a `mod.rs`.
                 _ => others.entry(name).or_default().push_str(&code),
             }
         }
@@ -138,7 +138,7 @@ fn the_descriptions_of_a_game_share_no_rule() {
     assert!(games >= nerode_games::registry::families().len(), "{games} games");
 }
 
-/// Every folder of the rules is a family of the registry, and has both descriptions.
+/// Checks that every folder of the rules is a family of the registry and contains both descriptions.
 #[test]
 fn every_folder_is_a_family() {
     let folders =

@@ -1,4 +1,4 @@
-//! Promises that a game makes about its own boards: indices, symmetries, letter orders, layer labels.
+//! The invariants that a game guarantees for its own boards: indices, symmetries, letter orders and labels of layers.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::common::{boards, examples, index, small, successors};
 use nerode_games::registry::{families, open, open_with_order, order_of_cells, orders};
 use nerode_games::{Game, Side, Symmetry};
 
-/// Games with other options than the small ones of the registry.
+/// Games with options that the small games of the registry do not have.
 const OTHERS: [&str; 6] = [
     "morris:three,diagonals=no,fly=yes",
     "morris:three,phases=mixed",
@@ -17,7 +17,7 @@ const OTHERS: [&str; 6] = [
     "tictactoe:4x2,k=2",
 ];
 
-/// The small games of the registry, and others.
+/// Returns the small games of the registry and some others.
 fn all_small() -> impl Iterator<Item = &'static str> {
     small().chain(OTHERS)
 }
@@ -72,8 +72,8 @@ fn digits_are_permutations() {
             assert!(is_permutation(&digits), "{spec} cell {cell}: {digits:?}");
         }
         let all: BTreeSet<u128> = boards(&*game).map(|board| index(&*game, &board)).collect();
-        assert_eq!(Some(all.len() as u128), game.shape().num_words(), "{spec}: indices are unique");
-        assert_eq!(all.last().map(|&last| last + 1), game.shape().num_words(), "{spec}: and without gaps");
+        assert_eq!(Some(all.len() as u128), game.shape().num_words(), "{spec}: indices are not unique");
+        assert_eq!(all.last().map(|&last| last + 1), game.shape().num_words(), "{spec}: indices have gaps");
     }
 }
 
@@ -146,7 +146,7 @@ fn orders_are_different_permutations() {
     ];
     for spec in examples().chain(listed) {
         let names = orders(spec).unwrap();
-        assert_eq!(open(spec).unwrap().order(), names[0], "{spec}: the first is the default");
+        assert_eq!(open(spec).unwrap().order(), names[0], "{spec}: the first order is not the default");
         let mut seen = BTreeSet::new();
         for name in &names {
             let game = open_with_order(spec, Some(name)).unwrap();
@@ -155,14 +155,14 @@ fn orders_are_different_permutations() {
             assert_eq!(game.cell_of_layer().len(), game.shape().num_layers());
             seen.insert(game.cell_of_layer().to_vec());
         }
-        // On small boards some orders are the same.
+        // On small boards, some orders coincide.
         if !small().any(|known| known == spec) {
             assert_eq!(seen.len(), names.len(), "{spec}: two orders are the same");
         }
     }
 }
 
-/// The orders of a 3 x 3 board written out by hand, as cells 0 to 8 from `a1`.
+/// Checks the orders of a 3 x 3 board against lists written by hand, as cells 0 to 8 from `a1`.
 #[test]
 fn orders_are_what_their_names_say() {
     let expected: [(&str, [usize; 9]); 7] = [
@@ -200,7 +200,8 @@ fn layers_are_labelled_in_order() {
     assert_eq!(game.layers()[0].letters, [".", "w", "b"]);
 }
 
-/// Columns of a 3 x 2 board: squares from the lowest, bits from that of the marker down. Seven columns are read from the left.
+/// Checks the columns of a 3 x 2 board: squares from the lowest, or bits from that of the marker downwards. Boards of
+/// seven columns are read from the left.
 #[test]
 fn orders_of_connect_boards_are_what_their_names_say() {
     let cells = |spec: &str, order| open_with_order(spec, order).unwrap().cell_of_layer().to_vec();
@@ -217,7 +218,7 @@ fn orders_of_connect_boards_are_what_their_names_say() {
     assert_eq!(bits.draw_texts(&texts), "2  3 4\n1  1 2\n   a b\n");
 }
 
-/// Where a game says that no position comes at two plies, none does; where it does not, some may.
+/// Checks that no position occurs at two plies if the game says so, and that some positions may do so otherwise.
 #[test]
 fn plies_are_disjoint_where_the_game_says_so() {
     for (spec, disjoint) in
@@ -228,7 +229,7 @@ fn plies_are_disjoint_where_the_game_says_so() {
     for spec in small().chain(["nim:2x3", CONNECT_BITS]) {
         let game = open(spec).unwrap();
         if !game.always_ends() {
-            assert!(!game.plies_are_disjoint(), "{spec} may come back to a position");
+            assert!(!game.plies_are_disjoint(), "{spec} can repeat a position");
             continue;
         }
         let disjoint = game.plies_are_disjoint();
@@ -240,11 +241,11 @@ fn plies_are_disjoint_where_the_game_says_so() {
             side = side.other();
         }
         assert!(!(again && disjoint), "{spec}");
-        assert!(spec != "nim:2x3" || again, "the heaps 1 and 0 come after one move or two");
+        assert!(spec != "nim:2x3" || again, "the heaps 1 and 0 can be reached after one move or two");
     }
 }
 
-/// With unequal numbers of stones, or a margin, the sides are not alike.
+/// Checks that the sides cannot be exchanged if they have unequal numbers of stones or if there is a margin.
 #[test]
 fn sides_with_unequal_stones_are_not_swapped() {
     assert!(
@@ -257,7 +258,8 @@ fn sides_with_unequal_stones_are_not_swapped() {
     assert!(open("othello:4x4,margin=1").unwrap().side_swap().is_none());
 }
 
-/// Turns and reflections of the rings, the rings inside out, and where they take the points of the outer ring's left side.
+/// Checks the rotations and reflections of the rings and the exchange of inner and outer rings by the images of the
+/// points on the left side of the outer ring.
 #[test]
 fn symmetries_of_rings_are_what_their_names_say() {
     let game = open_with_order("morris:nine", Some("rings-hands-last")).unwrap();
@@ -277,12 +279,12 @@ fn symmetries_of_rings_are_what_their_names_say() {
         let image = &all.iter().find(|symmetry| symmetry.name == name).unwrap().image;
         assert_eq!((label(0), label(1)), ("a4".into(), "a7".into()));
         assert_eq!((label(image[0]), label(image[1])), (left.into(), corner.into()), "{name}");
-        assert_eq!(image[24..], [24, 25], "hands stay");
+        assert_eq!(image[24..], [24, 25], "hands keep their places");
     }
     assert_eq!(open("morris:seven").unwrap().symmetries().len(), 7);
 }
 
-/// Every permutation of a small board and a shuffled one of larger boards: the game in that order, under that name.
+/// Opens the game in every permutation of a small board and in a shuffled order of larger boards, by the names of these orders.
 #[test]
 fn a_list_of_cells_is_an_order() {
     for cells in permutations(4) {
@@ -295,7 +297,7 @@ fn a_list_of_cells_is_an_order() {
         assert_eq!(game.board_of(&word), board, "{name}");
     }
     for (spec, cells) in [("nim:5x2", 5), ("tictactoe:4x2,k=2", 8), ("breakthrough:8x10", 80)] {
-        // 7 has no factor in common with the numbers of cells.
+        // 7 is coprime to the numbers of cells.
         let shuffled: Vec<usize> = (0..cells).map(|layer| layer * 7 % cells).collect();
         let name = order_of_cells(&shuffled);
         let game = open_with_order(spec, Some(&name)).unwrap();
@@ -305,7 +307,7 @@ fn a_list_of_cells_is_an_order() {
         let by_cell = labels(&*open(spec).unwrap());
         assert!(labels(&*game).iter().zip(&shuffled).all(|(label, &cell)| label == &by_cell[cell]));
     }
-    // One order, one name: a run is found again however its order was typed.
+    // Each order has exactly one name, so that a run is found again regardless of how its order was typed.
     let game = open_with_order("nim:3x2", Some("cells:02,0,001")).unwrap();
     assert_eq!(game.order(), "cells:2,0,1");
 }
@@ -331,7 +333,7 @@ fn texts_are_drawn_in_their_cells() {
     assert_eq!(open("nim:2x3").unwrap().draw_texts(&texts[5..7]), "  0  5\n  1  6\n");
 }
 
-/// Outcomes and moves of one side become those of the other, in both directions.
+/// Checks that outcomes and moves of one side are mapped to those of the other, in both directions.
 #[test]
 fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
     for spec in [
@@ -349,7 +351,7 @@ fn the_swap_of_sides_takes_outcomes_and_moves_to_those_of_the_other_side() {
         let Some(swap) = game.side_swap() else { continue };
         for board in boards(&*game) {
             let image = swap.apply(&board);
-            assert_eq!(swap.apply(&image), board, "{spec}: swapped twice");
+            assert_eq!(swap.apply(&image), board, "{spec}: the exchange is not its own inverse");
             for side in Side::BOTH {
                 assert_eq!(
                     game.outcome(&image, side.other()),

@@ -1,4 +1,5 @@
-//! Values of whole games by plain search with the explicit rules, against the literature: outcomes have the right sign.
+//! Values of whole games by plain search with the explicit rules, compared with the literature. This detects outcomes
+//! with the wrong sign.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use crate::common::{boards, successors};
 use nerode_games::registry::open;
 use nerode_games::{Game, Side, Value};
 
-/// Value of `board` for `side`, to move, by negamax.
+/// Returns the value of `board` for `side`, which is to move, by negamax.
 fn value(game: &dyn Game, board: &[u8], side: Side, known: &mut HashMap<(Vec<u8>, Side), Value>) -> Value {
     if let Some(value) = game.outcome(board, side) {
         return value;
@@ -49,7 +50,7 @@ fn nim_is_lost_exactly_when_the_heaps_cancel() {
 }
 
 /// J. W. H. M. Uiterwijk and H. J. van den Herik, "The advantage of the initiative", Information Sciences 122 (2000):
-/// three in a row are a draw on 3 x 3 and won by the first player on 4 x 3.
+/// three in a row is a draw on 3 x 3, and the first player wins on 4 x 3.
 #[test]
 fn tictactoe_has_the_known_values() {
     assert_eq!(start_value("tictactoe:3x3"), Value::Draw);

@@ -1,4 +1,4 @@
-//! Where the values of moves stand, the arrows that lead to them, and whether all that can be read.
+//! The placement of the values of moves and of the arrows that lead to them, and a check that they are legible.
 
 use nerode_games::{Ground, Picture};
 
@@ -6,14 +6,14 @@ use super::geometry::{Board, Point, line};
 use super::marks::Mark;
 use super::style::{Style, badge_size};
 
-/// Length of an arrow's head.
+/// The length of an arrowhead.
 const HEAD: f64 = 9.0;
-/// Half its width.
+/// Half the width of an arrowhead.
 const HALF: f64 = 5.0;
-/// Free space around a value.
+/// The free space around a value.
 const GAP: f64 = 2.0;
 
-/// A value on the board: its middle and its size.
+/// A value on the board: its centre and its size.
 #[derive(Clone, Copy)]
 pub(super) struct Spot {
     pub(super) at: Point,
@@ -27,7 +27,7 @@ impl Spot {
             && !apart(self.at.1, other.at.1, self.size.1 + other.size.1)
     }
 
-    /// Whether the line from `from` to `to` runs over the value.
+    /// Returns `true` if the line from `from` to `to` crosses the value.
     fn is_crossed(&self, from: Point, to: Point) -> bool {
         // The part of the line, from 0 to 1, that lies between both pairs of parallel edges.
         let (mut first, mut last) = (0.0_f64, 1.0_f64);
@@ -50,11 +50,11 @@ impl Spot {
     }
 }
 
-/// The values of `marks`, each on the place where its move ends. In the middle of an empty place, where no other move needs it;
-/// else to the side from which the move enters. No two overlap, where that can be.
+/// Places the values of `marks`, each on the destination of its move: in the middle of an empty place that no other
+/// move needs, and otherwise on the side from which the move enters. Values do not overlap if this can be avoided.
 pub(super) fn spots(board: &Board, picture: &Picture, marks: &[Mark]) -> Vec<Spot> {
     let mut order: Vec<usize> = (0..marks.len()).collect();
-    // Straight moves can give way.
+    // Straight moves can give way to others, so they are placed last.
     order.sort_by_key(|&at| is_straight(board, &marks[at]));
     let mut spots: Vec<Option<Spot>> = vec![None; marks.len()];
     for at in order {
@@ -74,7 +74,8 @@ pub(super) fn spots(board: &Board, picture: &Picture, marks: &[Mark]) -> Vec<Spo
     spots.into_iter().flatten().collect()
 }
 
-/// The values of the moves of one figure, without arrows: in the middle of their places, or below what stands there.
+/// Places the values of the moves of one figure, which have no arrows: in the middle of their places, or below a figure
+/// that stands there.
 pub(super) fn plain_spots(board: &Board, picture: &Picture, marks: &[Mark]) -> Vec<Spot> {
     let spot = |mark: &Mark| {
         let below = if picture.places[mark.to].figure.is_some() { 0.32 } else { 0.0 };
@@ -84,7 +85,7 @@ pub(super) fn plain_spots(board: &Board, picture: &Picture, marks: &[Mark]) -> V
     marks.iter().map(spot).collect()
 }
 
-/// Where a value may stand on its place, in cells from the middle, the best first.
+/// Returns the possible locations of a value on its place, in cells from the middle, the best first.
 fn candidates(board: &Board, picture: &Picture, mark: &Mark, alone: bool, width: f64) -> Vec<Point> {
     let is_empty = picture.places[mark.to].figure.is_none();
     let Some((dx, dy)) = way(board, mark) else { return vec![(0.0, 0.0)] };
@@ -103,14 +104,14 @@ fn candidates(board: &Board, picture: &Picture, mark: &Mark, alone: bool, width:
         }
         found.extend([(0.28 * dx, 0.34 * dy), (0.28 * dx + 0.28 * dy, 0.34 * dy + 0.28 * dx)]);
     } else {
-        // Beside the middle, so that the heads of arrows that cross at the corner are well beyond it.
+        // These are far enough from the middle that the heads of arrows that cross at the corner are clearly beyond it.
         let aside = dx.signum() * (width / 2.0 + 4.0).max(0.25 * board.cell) / board.cell;
         found.extend([0.02, 0.36, -0.3].map(|down| (aside, down * dy.signum())));
     }
     found
 }
 
-/// From where a move begins to where it ends; `None` where a figure is put on the board.
+/// Returns the vector from the origin of a move to its destination, or `None` if a figure is put on the board.
 fn way(board: &Board, mark: &Mark) -> Option<Point> {
     let (from, to) = (board.centre(mark.from?), board.centre(mark.to));
     Some((to.0 - from.0, to.1 - from.1))
@@ -120,7 +121,8 @@ fn is_straight(board: &Board, mark: &Mark) -> bool {
     way(board, mark).is_none_or(|(dx, dy)| dx.abs() < 0.01 || dy.abs() < 0.01)
 }
 
-/// Whether too many values overlap or are run over by arrows of other moves. Moves of one figure along one line do no harm.
+/// Returns `true` if too many values overlap or are crossed by arrows of other moves. Moves of one figure along one
+/// line do not count.
 pub(super) fn is_crowded(board: &Board, marks: &[Mark], spots: &[Spot]) -> bool {
     let mut harm = 0;
     for (i, (mark, spot)) in marks.iter().zip(spots).enumerate() {
@@ -142,10 +144,10 @@ fn are_on_one_line(board: &Board, a: &Mark, b: &Mark) -> bool {
     a.from == b.from && (ax * by - ay * bx).abs() < 1.0 && ax * bx + ay * by > 0.0
 }
 
-/// The arrow of a move, up to its value.
+/// The arrow of a move, which ends at its value.
 pub(super) struct Arrow {
     from: Point,
-    /// Its direction, of length one.
+    /// The direction, as a unit vector.
     along: Point,
     begin: f64,
     end: f64,
@@ -168,7 +170,7 @@ impl Arrow {
         (self.from.0 + ux * far - uy * aside, self.from.1 + uy * far + ux * aside)
     }
 
-    /// Where it begins and where its tip is.
+    /// Returns the start and the tip of the arrow.
     pub(super) fn ends(&self) -> (Point, Point) {
         (self.on(self.begin, 0.0), self.on(self.end, 0.0))
     }

@@ -1,14 +1,14 @@
-//! Figures as SVG, each a few lines around its middle.
+//! Figures as SVG, each drawn with a few lines around its centre.
 
 use nerode_games::{Figure, Look};
 
 use super::style::FONT;
 
-/// Fill and outline of light and of dark figures.
+/// The fill and the outline of light and of dark figures.
 const LIGHT: [&str; 2] = ["#fffdf7", "#44403c"];
 const DARK: [&str; 2] = ["#44403c", "#1c1917"];
 
-/// A figure with its middle at (x, y), on a cell of that size.
+/// Draws a figure with its centre at (x, y), for a cell of the given size.
 pub(super) fn figure(figure: Figure, (x, y): (f64, f64), cell: f64) -> String {
     let [fill, line] = if figure.light { LIGHT } else { DARK };
     let shape = match figure.look {
@@ -25,7 +25,7 @@ pub(super) fn figure(figure: Figure, (x, y): (f64, f64), cell: f64) -> String {
     format!("<g transform=\"translate({x:.1} {y:.1}) scale({scale:.3})\">{shape}</g>\n")
 }
 
-/// Units of a cell's edge in which figures are drawn.
+/// The number of units in the edge of a cell, in which figures are drawn.
 const UNITS: f64 = 100.0;
 
 const PAWN: &str = "M-24,34Q-24,24 -15,20Q-6,12 -7,-1L-13,-1Q-15,-7 -9,-9A14.5,14.5 0 1 1 9,-9Q15,-7 13,-1L7,-1\
@@ -60,7 +60,8 @@ fn block() -> String {
         .to_string()
 }
 
-/// A chess man: the solid sign of its kind, filled light or dark. What follows the sign asks for text and no emoji.
+/// Draws a chess piece as the solid sign of its kind, filled light or dark. The character after the sign requests text
+/// style instead of an emoji.
 fn man(letter: char, fill: &str, line: &str) -> String {
     let sign = match letter {
         'K' => '\u{265a}',

@@ -1,17 +1,18 @@
-//! One board on the page: where its places lie, its squares or lines, and the names of files and ranks.
+//! One board on the page: the locations of its places, its squares or lines, and the names of files and ranks.
 
 use nerode_games::{Ground, Picture};
 
 use super::style::{FAINT, LINES, PAPER, SQUARES, escaped};
 
-/// Room at the left of a board for ranks, and below it for files.
+/// The space to the left of a board for ranks, and below it for files.
 pub(super) const LEFT: f64 = 46.0;
 pub(super) const BELOW: f64 = 34.0;
 
-/// Horizontally from the left, vertically from the top.
+/// A point, given by the distances from the left and from the top.
 pub(super) type Point = (f64, f64);
 
-/// From a file to the next and from a rank to the next, in cells. Points on lines are a cell apart where they are closest.
+/// Returns the distances between adjacent files and between adjacent ranks, in cells. The closest points on lines are
+/// one cell apart.
 fn step(picture: &Picture) -> Point {
     match picture.ground {
         Ground::Hexagons => (0.5, 0.75_f64.sqrt()),
@@ -23,7 +24,7 @@ fn step(picture: &Picture) -> Point {
     }
 }
 
-/// Width of the last file and height of the last rank, in cells.
+/// Returns the width of the last file and the height of the last rank, in cells.
 fn last(picture: &Picture) -> Point {
     match picture.ground {
         Ground::Hexagons => step(picture),
@@ -31,7 +32,7 @@ fn last(picture: &Picture) -> Point {
     }
 }
 
-/// The distance of the closest two places, in files and ranks.
+/// Returns the distance between the closest two places, in files and ranks.
 fn least_distance(picture: &Picture) -> f64 {
     let at: Vec<(usize, usize)> = picture.places.iter().map(|place| place.at).collect();
     let distance = |a: (usize, usize), b: (usize, usize)| {
@@ -41,17 +42,17 @@ fn least_distance(picture: &Picture) -> f64 {
     pairs.min_by(f64::total_cmp).unwrap_or(1.0)
 }
 
-/// A board with its upper left corner at some point of the page.
+/// A board with the location of its upper left corner on the page.
 pub(super) struct Board {
     pub(super) cell: f64,
     corner: Point,
     size: Point,
-    /// Middles of the places.
+    /// The centres of the places.
     centres: Vec<Point>,
 }
 
 impl Board {
-    /// The board of `picture`, its cells so large.
+    /// Creates the board of `picture` with cells of the given size.
     pub(super) fn new(picture: &Picture, cell: f64, corner: Point) -> Self {
         let size = Self::size_of(picture, cell);
         let step = step(picture);
@@ -63,7 +64,7 @@ impl Board {
         Self { cell, corner, size, centres: picture.places.iter().map(|place| centre(place.at)).collect() }
     }
 
-    /// Width and height, without the names of files and ranks.
+    /// Returns width and height without the names of files and ranks.
     pub(super) fn size_of(picture: &Picture, cell: f64) -> Point {
         let step = step(picture);
         let last = last(picture);
@@ -76,12 +77,12 @@ impl Board {
         self.centres[place]
     }
 
-    /// The upper left corner.
+    /// Returns the upper left corner.
     pub(super) fn corner(&self) -> Point {
         self.corner
     }
 
-    /// Squares or lines, and the names of files and ranks.
+    /// Draws squares or lines, and the names of files and ranks.
     pub(super) fn ground(&self, picture: &Picture) -> String {
         let ground = match &picture.ground {
             Ground::Squares { chequered } => self.squares(picture, *chequered),
@@ -91,7 +92,7 @@ impl Board {
         ground + &self.names(picture) + &self.names_of_points(picture)
     }
 
-    /// Names beside points that files and ranks do not name.
+    /// Draws the names of points that are not named by file and rank.
     fn names_of_points(&self, picture: &Picture) -> String {
         if !matches!(picture.ground, Ground::Lines(_)) {
             return String::new();

@@ -1,4 +1,4 @@
-//! From moves to marks on places, by comparing the pictures before and after each move.
+//! Conversion of moves to marks on places, by comparing the pictures before and after each move.
 
 use nerode_games::{Figure, Game, Picture, Position, Side};
 
@@ -7,23 +7,23 @@ use nerode_solver::outcome::Outcome;
 /// A move for a drawing.
 #[derive(Clone, Debug)]
 pub struct MoveValue {
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     pub text: String,
-    /// The position after it.
+    /// The position after the move.
     pub after: Position,
-    /// Its value for the side that makes it; `None` where the solution does not cover the position after it.
+    /// The value for the side that makes the move, or `None` if the solution does not cover the position after it.
     pub outcome: Option<Outcome>,
 }
 
-/// The moves between two places, or onto one.
+/// The moves between two places, or onto a single place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Where a figure leaves, unless one is put on the board.
+    /// The place that a figure leaves, unless one is put on the board.
     pub(super) from: Option<usize>,
-    /// Where it arrives.
+    /// The place at which it arrives.
     pub(super) to: usize,
     pub(super) outcome: Option<Outcome>,
-    /// Whether no move is better.
+    /// Whether there is no better move.
     pub(super) best: bool,
 }
 
@@ -31,26 +31,26 @@ pub(super) struct Mark {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     pub(super) on_board: Vec<Mark>,
-    /// Moves that change no place: their text, value, and whether no move is better.
+    /// The moves that do not change any place: their text, their value, and whether there is no better move.
     pub(super) others: Vec<(String, Option<Outcome>, bool)>,
-    /// Whether some move leaves and arrives as a better one does, and is not shown.
+    /// Whether some move is hidden because a better move has the same origin and destination.
     pub(super) hides_some: bool,
 }
 
-/// How the moves of a position compare.
+/// How the moves of a position compare with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ranking {
     SomeAreBetter,
     AllAreEqual,
-    /// There is nothing to compare: one move, none, or none whose value is known.
+    /// There is nothing to compare, because there is at most one move or no move has a known value.
     OneOrNone,
 }
 
 impl Marks {
-    /// Those of `moves`, best first, of `mover` on the board `before`.
+    /// Creates the marks for `moves`, best first, of `mover` on the board `before`.
     pub(super) fn new(game: &dyn Game, before: &Picture, mover: Side, moves: &[MoveValue]) -> Self {
         let mut marks = Self::default();
-        // Where all are equal none stands out.
+        // If all moves are equal, none is highlighted.
         let best =
             moves.first().map(|mv| mv.outcome).filter(|&best| moves.iter().any(|mv| mv.outcome != best));
         for mv in moves {
@@ -70,7 +70,7 @@ impl Marks {
         marks
     }
 
-    /// Values that come up.
+    /// Returns the values that occur.
     pub(super) fn outcomes(&self) -> impl Iterator<Item = Option<Outcome>> + '_ {
         self.on_board.iter().map(|mark| mark.outcome).chain(self.others.iter().map(|other| other.1))
     }
@@ -88,7 +88,7 @@ impl Marks {
         }
     }
 
-    /// Marks by the place that the figure leaves, the place with the best move first.
+    /// Groups the marks by the place that the figure leaves, starting with the group that has the best move.
     pub(super) fn by_source(&self) -> Vec<(Option<usize>, Vec<Mark>)> {
         let mut groups: Vec<(Option<usize>, Vec<Mark>)> = Vec::new();
         for mark in &self.on_board {
@@ -101,8 +101,9 @@ impl Marks {
     }
 }
 
-/// Where a move leaves and arrives. A figure of the mover arrives, if possible where nothing stood. Where none does, as in games
-/// whose things are nobody's, the move is shown on the lowest place that it empties.
+/// Returns the origin and the destination of a move. The destination is the arrival of a figure of the mover,
+/// preferably on an empty place. If no figure arrives, as in games whose objects have no owner, the destination is the
+/// lowest place that the move empties.
 pub(super) fn way(before: &Picture, after: &Picture, mover: Side) -> Option<(Option<usize>, usize)> {
     let own = |figure: Option<Figure>| figure.is_some_and(|figure| figure.owner == Some(mover));
     let changed: Vec<usize> = (0..before.places.len().min(after.places.len()))
@@ -126,7 +127,7 @@ mod tests {
 
     use super::*;
 
-    /// Every move of `position` as the names of the places where it leaves and arrives.
+    /// Returns every move of `position` with the names of its origin and destination.
     fn ways(spec: &str, position: &str) -> Vec<String> {
         let game = registry::open(spec).unwrap();
         let position = game.parse_position(position).unwrap();

@@ -1,7 +1,7 @@
-//! A board as an SVG drawing: what stands on it, and the value of every move on the place where the move ends.
+//! A board as an SVG drawing: the figures on it, and the value of every move at its destination.
 //!
-//! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has its own light ground, so that it
-//! can be read on any page.
+//! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has a light background of
+//! its own, so that it is legible on any page.
 
 mod arrows;
 mod figures;
@@ -22,10 +22,11 @@ use page::Page;
 pub use marks::MoveValue;
 pub use places::{MovePlaces, places_of};
 
-/// Draws `position` with its moves, best first; `caption` says what is known of it. `None` for a game without a picture.
+/// Draws `position` with its moves, best first, where `caption` describes its value. Returns `None` for a game without
+/// a picture.
 ///
-/// Of several moves between the same two places the first is shown. Moves without a place, such as a pass, stand below the board.
-/// Where arrows would run over values, as with stones that fly, each figure that moves has a small board of its own, without arrows.
+/// If several moves share both places, the first is shown. Moves without a place, such as a pass, are listed below the board.
+/// If arrows would cross values, as with flying stones, each moving figure has a small board of its own without arrows.
 ///
 /// # Examples
 /// ```

@@ -1,4 +1,5 @@
-//! The whole drawing: the caption above, one board or one for each figure that moves, and below it what the signs mean.
+//! The layout of the drawing: the caption at the top, one board or one board for each moving figure, and the legend at
+//! the bottom.
 
 use std::collections::BTreeSet;
 
@@ -10,31 +11,31 @@ use super::panel::Panel;
 use super::style::{FAINT, FONT, INK, PAPER, Style, badge, escaped};
 use nerode_solver::outcome::Outcome;
 
-/// Edge of a square and distance of points that lie on lines, on one board and on one of several.
+/// The edge of a square, and the distance of points on lines, for a single board and for one of several.
 const SQUARE: [f64; 2] = [84.0, 52.0];
 const STEP: [f64; 2] = [66.0, 44.0];
-/// Room above the boards for the caption, and around everything.
+/// The space above the boards for the caption, and the margin around the drawing.
 const TOP: f64 = 78.0;
 const EDGE: f64 = 24.0;
-/// Room above each of several boards for its title.
+/// The space above each of several boards for its title.
 const TITLE: f64 = 34.0;
-/// A line of the legend.
+/// The height of a line of the legend.
 const LEGEND: f64 = 28.0;
 const LEAST_WIDTH: f64 = 400.0;
-/// Width of a letter of the legend.
+/// The width of a letter of the legend.
 const LETTER: f64 = 7.6;
-/// Several boards stand beside each other up to this width.
+/// The width up to which several boards are placed side by side.
 const MOST_WIDTH: f64 = 1140.0;
 
 pub(super) struct Page<'a> {
     panels: Vec<Panel<'a>>,
     lines: Vec<Line>,
-    /// Where the legend begins.
+    /// The top of the legend.
     foot: f64,
     size: Point,
 }
 
-/// A line of the legend: a text, behind a value where it says something of one.
+/// A line of the legend: a text, preceded by a value if it explains one.
 struct Line {
     value: Option<(Option<Outcome>, bool)>,
     text: String,
@@ -63,7 +64,7 @@ impl<'a> Page<'a> {
         self.head(game, caption) + &boards + &self.legend() + "</svg>"
     }
 
-    /// The beginning of the drawing, its ground, and the caption.
+    /// Returns the beginning of the drawing, its background and the caption.
     fn head(&self, game: &str, caption: &str) -> String {
         let (width, height) = self.size;
         let (game, caption) = (escaped(game), escaped(caption));
@@ -97,10 +98,10 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Boards, the width of the page, and where they end.
+/// The boards, and the width of the page and their lower end.
 type Boards<'a> = (Vec<Panel<'a>>, (f64, f64));
 
-/// One board with all moves, in the middle of the page.
+/// Places a single board with all moves in the middle of the page.
 fn one_board<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boards<'a> {
     let size = Board::size_of(picture, cell);
     let width = (LEFT + size.0 + EDGE).max(least);
@@ -109,13 +110,13 @@ fn one_board<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> 
     (vec![panel], (width, TOP + size.1 + BELOW))
 }
 
-/// A board for each figure that moves, the one with the best move first.
+/// Places one board for each moving figure, starting with the one that has the best move.
 fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boards<'a> {
     let size = Board::size_of(picture, cell);
     let (width, height) = (LEFT + size.0 + EDGE, TITLE + size.1 + BELOW);
     let groups = marks.by_source();
     let fitting = (1..=groups.len()).take_while(|&n| n as f64 * width <= MOST_WIDTH).count().max(1);
-    // As many in each row, and the last one fuller.
+    // Balances the numbers of boards per row, so that the last row is not nearly empty.
     let rows = groups.len().div_ceil(fitting);
     let columns = groups.len().div_ceil(rows);
     let panel = |(at, (source, marks)): (usize, &(Option<usize>, Vec<_>))| {
@@ -127,7 +128,7 @@ fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boa
     (panels, ((width * columns as f64).max(least), TOP + height * rows as f64))
 }
 
-/// What else belongs to the position, moves without a place, and what the signs mean.
+/// Returns the lines of the legend: further parts of the position, moves without a place, and the meaning of the signs.
 fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
     let plain = |text: &str| Line { value: None, text: text.to_string() };
     let mut lines: Vec<Line> = picture.note.iter().map(|note| plain(note)).collect();
@@ -153,14 +154,14 @@ fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
     lines
 }
 
-/// Width that the legend needs.
+/// Returns the width of the legend.
 fn widest(lines: &[Line]) -> f64 {
     let letters =
         lines.iter().map(|line| line.text.chars().count() + if line.value.is_some() { 5 } else { 0 });
     (2.0 * EDGE + LETTER * letters.max().unwrap_or(0) as f64).max(LEAST_WIDTH)
 }
 
-/// A value of each kind that comes up, to explain it.
+/// Returns one value of each kind that occurs, for the legend.
 fn kinds(marks: &Marks) -> Vec<Option<Outcome>> {
     let mut seen = BTreeSet::new();
     marks.outcomes().filter(|&outcome| seen.insert(Style::of(outcome))).collect()

@@ -1,4 +1,4 @@
-//! A board with some of the moves: all of them, or those of one figure.
+//! A board with some of the moves: either all of them, or those of one figure.
 
 use nerode_games::Picture;
 
@@ -13,19 +13,19 @@ pub(super) struct Panel<'a> {
     board: Board,
     marks: Vec<Mark>,
     spots: Vec<Spot>,
-    /// The place whose moves these are, where it is one board of several.
+    /// The origin of these moves, if this is one of several boards.
     source: Option<Option<usize>>,
 }
 
 impl<'a> Panel<'a> {
-    /// A board with the upper left corner and all the moves.
+    /// Creates a board with its upper left corner at `corner` and all moves.
     pub(super) fn whole(picture: &'a Picture, cell: f64, corner: Point, marks: &[Mark]) -> Self {
         let board = Board::new(picture, cell, corner);
         let spots = spots(&board, picture, marks);
         Self { picture, board, marks: marks.to_vec(), spots, source: None }
     }
 
-    /// One board of several, with the moves from one place.
+    /// Creates one of several boards, with the moves from one place.
     pub(super) fn of_source(
         picture: &'a Picture,
         cell: f64,
@@ -51,7 +51,7 @@ impl<'a> Panel<'a> {
             let shown = place.figure.map(|it| figure(it, self.board.centre(at), self.board.cell));
             parts.extend(shown);
         }
-        // Arrows first, then values, so that no arrow hides a value.
+        // Arrows are drawn before values, so that they do not hide any value.
         if self.source.is_none() {
             parts.extend(self.marks.iter().zip(&self.spots).filter_map(|(mark, spot)| {
                 let from = self.board.centre(mark.from?);
@@ -64,7 +64,7 @@ impl<'a> Panel<'a> {
         parts.concat()
     }
 
-    /// Which figure moves.
+    /// Returns a title that names the moving figure.
     fn title(&self) -> String {
         let Some(source) = self.source else { return String::new() };
         let text = source.map_or_else(

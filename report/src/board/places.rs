@@ -1,4 +1,4 @@
-//! The places that a move touches, for whoever lets people make moves on a drawn board.
+//! The places that a move touches, for programs in which users make moves on a drawn board.
 
 use nerode_games::{Picture, Side};
 
@@ -7,16 +7,17 @@ use super::marks::way;
 /// The places that a move touches, by their numbers in a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovePlaces {
-    /// Where a figure leaves, unless one is put on the board.
+    /// The place that a figure leaves, unless one is put on the board.
     pub from: Option<usize>,
-    /// Where it arrives; in games whose things are nobody's, the lowest place that the move empties.
+    /// The place at which the figure arrives. In games whose objects have no owner, this is the lowest place that the
+    /// move empties.
     pub to: usize,
-    /// What else changes: figures that are taken, or put on the board besides. The place that was left is among them where something
-    /// stands there afterwards.
+    /// The other places that change: figures are captured or additionally put on the board. They include the place that
+    /// was left if it is occupied afterwards.
     pub others: Vec<usize>,
 }
 
-/// The places of a move of `mover` between two pictures; `None` where no place changes, as in a pass.
+/// Returns the places of a move of `mover` between two pictures, or `None` if no place changes, as in a pass.
 ///
 /// # Examples
 /// ```

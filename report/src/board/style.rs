@@ -1,29 +1,29 @@
-//! Colours, letters and lines of values; text that is safe in XML.
+//! The colours, letters and lines of values, and the escaping of text for XML.
 
 use nerode_games::Value;
 
 use nerode_solver::outcome::Outcome;
 
-/// The ground of the whole drawing, and what is written on it.
+/// The background of the whole drawing, and the colour of its text.
 pub(super) const PAPER: &str = "#fcfbf8";
 pub(super) const INK: &str = "#292524";
 pub(super) const FAINT: &str = "#78716c";
-/// Squares, and lines between them.
+/// The colours of squares, and of the lines between them.
 pub(super) const SQUARES: [&str; 2] = ["#f4efe4", "#dfd5c0"];
 pub(super) const LINES: &str = "#b8ad97";
 pub(super) const FONT: &str = "font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\"";
 
-/// How a value looks.
+/// The appearance of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Style {
-    /// What its badge begins with.
+    /// The first letter of its badge.
     pub(super) letter: &'static str,
-    /// What the legend says of it.
+    /// Its explanation in the legend.
     pub(super) meaning: &'static str,
     pub(super) fill: &'static str,
     pub(super) line: &'static str,
     pub(super) text: &'static str,
-    /// Dashes of its lines.
+    /// The dash pattern of its lines.
     pub(super) dashes: &'static str,
 }
 
@@ -64,14 +64,14 @@ impl Style {
         }
     }
 
-    /// What the badge of a value says: its letter, and the plies where they are known.
+    /// Returns the text of the badge of a value: its letter, and the number of plies if it is known.
     pub(super) fn label(outcome: Option<Outcome>) -> String {
         let plies = outcome.and_then(Outcome::depth).map_or(String::new(), |plies| plies.to_string());
         format!("{}{plies}", Self::of(outcome).letter)
     }
 }
 
-/// A badge with a value, its middle at (x, y).
+/// Draws a badge with a value, centred at (x, y).
 pub(super) fn badge(outcome: Option<Outcome>, best: bool, (x, y): (f64, f64)) -> String {
     let (style, label) = (Style::of(outcome), Style::label(outcome));
     let (width, height) = badge_size(&label);
@@ -91,7 +91,7 @@ pub(super) fn badge(outcome: Option<Outcome>, best: bool, (x, y): (f64, f64)) ->
     )
 }
 
-/// A ring around the place in the middle of a cell of that size: what stands there moves.
+/// Draws a ring around the place in the middle of a cell of the given size, which marks the moving figure.
 pub(super) fn halo((x, y): (f64, f64), cell: f64) -> String {
     format!(
         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{:.1}\" fill=\"#fde9a9\" stroke=\"#a16207\" stroke-width=\"2.5\"/>\n",
@@ -99,12 +99,12 @@ pub(super) fn halo((x, y): (f64, f64), cell: f64) -> String {
     )
 }
 
-/// Width and height of a badge.
+/// Returns the width and the height of a badge.
 pub(super) fn badge_size(label: &str) -> (f64, f64) {
     (12.0 + 8.0 * label.chars().count() as f64, 20.0)
 }
 
-/// `text` where XML expects text.
+/// Escapes `text` for XML.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

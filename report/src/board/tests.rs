@@ -1,4 +1,4 @@
-//! Drawings as numbers: where values and the heads of arrows lie.
+//! Drawings as numbers: the locations of values and arrowheads.
 
 use nerode_games::explicit::apply;
 use nerode_games::registry;
@@ -6,7 +6,7 @@ use nerode_games::registry;
 use super::*;
 use nerode_solver::outcome::Outcome;
 
-/// The drawing of a position whose moves have the values, in turn.
+/// Draws a position whose moves have the given values, in order.
 fn drawing(spec: &str, position: &str, values: &[impl Into<Option<Outcome>> + Copy]) -> String {
     let game = registry::open(spec).unwrap();
     let position = match position {
@@ -28,19 +28,19 @@ fn drawing(spec: &str, position: &str, values: &[impl Into<Option<Outcome>> + Co
     draw_board(game.as_ref(), &position, "caption", &moves).unwrap()
 }
 
-/// The number of an attribute.
+/// Returns an attribute as a number.
 fn number(tag: &str, name: &str) -> f64 {
     let found = tag.split(&format!(" {name}=\"")).nth(1).unwrap();
     found.split('"').next().unwrap().parse().unwrap()
 }
 
-/// Left, top, width and height of each value; those of the legend are among them.
+/// Returns left, top, width and height of each value, including those in the legend.
 fn values(svg: &str) -> Vec<[f64; 4]> {
     let badges = svg.lines().filter(|line| line.contains(" rx=\"10.0\""));
     badges.map(|tag| ["x", "y", "width", "height"].map(|name| number(tag, name))).collect()
 }
 
-/// Tips of the arrows.
+/// Returns the tips of the arrows.
 fn tips(svg: &str) -> Vec<(f64, f64)> {
     let heads = svg.lines().filter_map(|line| line.strip_prefix("<path d=\"M"));
     let tip = |head: &str| {
@@ -86,15 +86,15 @@ fn no_value_covers_another() {
     }
 }
 
-/// Stones that fly have a board each, and fifty values are fifty values.
+/// Checks that flying stones each have a board of their own, and that all fifty values are drawn.
 #[test]
 fn figures_whose_arrows_would_cross_have_a_board_each() {
     let svg = drawing("morris:nine", "O**@**O*/**@*****/O**@**** w 0-0", &MANY);
     assert_eq!(svg.matches(">from ").count(), 3);
-    assert_eq!(values(&svg).len(), 3 * 18 + 2, "two in the legend");
+    assert_eq!(values(&svg).len(), 3 * 18 + 2, "every value is drawn, and two are in the legend");
     assert!(svg.contains("a ring marks") && tips(&svg).is_empty());
     let svg = drawing("chess:KRvK", "8/8/8/3k4/8/8/8/KR6 w - -", &MANY);
-    assert!(!svg.contains(">from ") && !tips(&svg).is_empty(), "few moves are one board");
+    assert!(!svg.contains(">from ") && !tips(&svg).is_empty(), "a few moves are drawn on one board");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn heads_of_arrows_that_cross_lie_apart() {
     }
 }
 
-/// Points that files and ranks do not name have their names beside them, and a cell between the closest.
+/// Checks that points not named by file and rank have their names beside them, and that the closest points are one cell apart.
 #[test]
 fn points_with_names_of_their_own_are_drawn_a_cell_apart() {
     let svg = drawing("rbg:pretwa", "b7.8ww white quiet=0", &[Outcome::DRAW]);
@@ -139,16 +139,16 @@ fn the_legend_says_how_moves_compare() {
     let mixed = drawing("tictactoe:3x3", "start", &MANY);
     assert!(!mixed.contains(equal) && mixed.contains(bold) && mixed.contains("font-weight=\"700\""));
     let unknown = drawing("tictactoe:3x3", "start", &[None::<Outcome>]);
-    assert!(!unknown.contains(equal) && !unknown.contains(bold), "nothing is known to compare");
+    assert!(!unknown.contains(equal) && !unknown.contains(bold), "unknown values cannot be compared");
     let undecided = drawing("rbg:hex", "start", &[Outcome::Unknown]);
-    assert!(!undecided.contains(equal) && !undecided.contains(bold), "nothing is decided");
+    assert!(!undecided.contains(equal) && !undecided.contains(bold), "an undecided move is not highlighted");
     let only = drawing("othello:4x4", "bbbw/bbbb/bbbb/bbb1 w", &[Outcome::DRAW]);
-    assert!(!only.contains(equal) && !only.contains(bold), "one move is not compared");
+    assert!(!only.contains(equal) && !only.contains(bold), "a single move is not highlighted");
     let hidden = "the best is shown";
     assert!(drawing("amazons:4x4", "start", &MANY).contains(hidden) && !mixed.contains(hidden));
 }
 
-/// No line of the legend runs over the edge, however narrow the board is.
+/// Checks that no line of the legend extends beyond the edge, however narrow the board is.
 #[test]
 fn the_legend_has_room() {
     for (spec, position) in [("morris:three", "OO*@@O@*/* w 0-0"), ("amazons:2x3,start=1b/2/w1", "start")] {
@@ -158,7 +158,7 @@ fn the_legend_has_room() {
             svg.lines().filter(|line| line.contains(" font-size=\"14\"") && !line.contains("text-anchor"))
         {
             let text = line.split('>').nth(1).unwrap().split('<').next().unwrap();
-            // Letters of this size are some seven wide.
+            // Letters of this size are about seven units wide.
             assert!(number(line, "x") + 7.0 * text.len() as f64 <= page, "{spec}: {text}");
         }
     }

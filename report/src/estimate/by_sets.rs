@@ -1,4 +1,4 @@
-//! What a solve by sets would take, from what was seen of it and of smaller boards.
+//! Estimates of a solve by sets, derived from the observed plies and from smaller boards.
 
 use super::course::Course;
 use super::expected::{Basis, Expected, NoEstimate, Range};
@@ -6,54 +6,55 @@ use super::family::{self, Smaller};
 use super::fit;
 use super::growth::{Bounds, by_growth};
 
-/// Bytes of memory for each state of the largest ply, see `results/estimates`.
+/// The memory in bytes for each state of the largest ply; see `results/estimates`.
 const BYTES_A_STATE: Range<f64> = Range { low: 60.0, high: 350.0 };
 
-/// The same where a ply is worked on in parts: 6x6 of Breakthrough was moved with 28, see `results/breakthrough-6x6`.
+/// The memory in bytes for each state if a ply is processed in parts: a ply of 6x6 Breakthrough was computed with 28;
+/// see `results/breakthrough-6x6`.
 const LEAST_BYTES_A_STATE: f64 = 28.0;
 
-/// Bytes that the program itself takes.
+/// The memory of the program itself in bytes.
 const PROGRAM_BYTES: f64 = 5e6;
 
-/// Bytes that recursions take while sets are small.
+/// The memory of recursions in bytes while sets are small.
 const RECURSIONS_BYTES: f64 = 128e6;
 
-/// How many times what the engine holds after a ply it may hold during one.
+/// The ratio of the peak memory of the engine during a ply to its memory after the ply.
 const WITHIN_A_PLY: f64 = 3.0;
 
-/// Bytes of a file for each state, where none was written.
+/// The file size in bytes for each state if no file was written.
 const FILE_BYTES_A_STATE: f64 = 4.5;
 
-/// By how much bytes a state in files differ between small and large sets.
+/// The factors by which the file size per state differs between small and large sets.
 const FILES: Range<f64> = Range { low: 0.7, high: 1.6 };
 
-/// States made in a second where nothing was seen: `results/breakthrough-boards`.
+/// The number of states created per second if nothing was observed: `results/breakthrough-boards`.
 const STATES_A_SECOND: f64 = 3e5;
 
-/// By how much speed on a whole solve differs from that on small sets.
+/// The factors by which the speed of a complete solve differs from that on small sets.
 const SPEED: Range<f64> = Range { low: 0.2, high: 2.0 };
 
-/// Seconds that a solve must have been watched for before its speed counts.
+/// The number of seconds for which a solve must have been observed before its speed counts.
 const LEAST_SECONDS: f64 = 0.2;
 
-/// How many times the cells of the largest smaller board that was solved a board may have, so that something can be said of it.
+/// The largest supported ratio of the cells of a board to those of the largest solved board.
 const MOST_TIMES: usize = 2;
 
-/// How many times its low end the high end of the states may be; a wider range says nothing.
+/// The largest useful ratio of the high end of the states to their low end.
 const WIDEST: f64 = 1e4;
 
-/// The high end of the time is at least so many times what was spent on a solve that did not end.
+/// The high end of the time is at least this multiple of the time spent on an unfinished solve.
 const NOT_OVER: f64 = 4.0;
 
-/// Whole numbers from `low` to `high`.
+/// Returns the range of whole numbers from `low` to `high`.
 fn whole(low: f64, high: f64) -> Range<u64> {
     Range { low: low as u64, high: high as u64 }
 }
 
-/// What a solve by sets would take. Nothing of it is less than the part that was seen has taken.
+/// Estimates the cost of a solve by sets. No number is below the cost of the observed part.
 ///
 /// # Errors
-/// Why nothing can be said.
+/// Returns the reason why there is no estimate.
 pub(super) fn of_sets(
     spec: &str,
     course: &Course,
@@ -68,7 +69,7 @@ pub(super) fn of_sets(
     }
     let seen = course.largest as f64;
     let near = must_be_near(spec, smaller);
-    // A fit that hardly reaches what was seen already is refuted.
+    // A fit that barely reaches the observed size is refuted.
     let refuted = |[states, _]: &[Range<f64>; 2]| states.high < 2.0 * seen;
     let fitted = near.as_ref().ok().and_then(|()| by_smaller(spec, smaller)).filter(|fit| !refuted(fit));
     let (basis, [states, all]) = match fitted {
@@ -77,7 +78,7 @@ pub(super) fn of_sets(
         None => near.and_then(|()| Ok((Basis::Growth, by_growth(course, most)?)))?,
     };
     let all = all.at_least(course.all as f64);
-    // No less than was seen, no more than the words allow.
+    // The number of states is at least the observed number and at most what the words allow.
     let within = |states: f64| states.max(seen).min(most.states.max(seen));
     let states = Range { low: within(states.low), high: within(states.high) };
     if states.high > WIDEST * states.low.max(1.0) {
@@ -86,7 +87,7 @@ pub(super) fn of_sets(
     Ok(from_states(basis, course, smaller, states, all))
 }
 
-/// Memory, disk and time of a solve with so many states, of the largest ply and in all.
+/// Returns memory, disk space and time of a solve with these numbers of states of the largest ply and in total.
 fn from_states(
     basis: Basis,
     course: &Course,
@@ -111,7 +112,7 @@ fn from_states(
     }
 }
 
-/// Memory without a cap, for so many states of the largest ply.
+/// Returns the memory without a cap for the given number of states of the largest ply.
 fn memory(course: &Course, states: Range<f64>) -> Range<u64> {
     let base = course.first_bytes as f64 + PROGRAM_BYTES;
     whole(
@@ -120,7 +121,7 @@ fn memory(course: &Course, states: Range<f64>) -> Range<u64> {
     )
 }
 
-/// What was seen to the end, as it was measured; memory is a range until it is measured too.
+/// Returns the measurements of a solve that finished. The memory is a range until it is measured as well.
 fn solved(course: &Course) -> Expected {
     let states = course.largest as f64;
     let least_memory = (PROGRAM_BYTES + states * LEAST_BYTES_A_STATE) as u64;
@@ -136,7 +137,7 @@ fn solved(course: &Course) -> Expected {
     }
 }
 
-/// Refuses boards of which those that were solved say nothing. Games without sizes pass.
+/// Rejects boards for which the solved boards are not representative. Games without sizes are accepted.
 fn must_be_near(spec: &str, smaller: &[Smaller]) -> Result<(), NoEstimate> {
     let Some([width, height]) = family::size(spec) else { return Ok(()) };
     let largest = smaller.iter().max_by_key(|board| board.cells()).ok_or(NoEstimate::NoSmallerBoard)?;
@@ -147,8 +148,8 @@ fn must_be_near(spec: &str, smaller: &[Smaller]) -> Result<(), NoEstimate> {
     Ok(())
 }
 
-/// States of the largest ply and of all sets, by smaller boards. The growth from board to board grows itself, so that the fit errs
-/// towards too little: upwards the factor counts twice.
+/// Returns the numbers of states of the largest ply and of all sets, derived from smaller boards. The growth from board
+/// to board itself increases, so the fit tends to be too low. The error factor therefore counts twice upwards.
 fn by_smaller(spec: &str, smaller: &[Smaller]) -> Option<[Range<f64>; 2]> {
     let size = family::size(spec)?;
     if smaller.len() < fit::FEWEST {
@@ -162,14 +163,14 @@ fn by_smaller(spec: &str, smaller: &[Smaller]) -> Option<[Range<f64>; 2]> {
     Some([read_off(|board| board.num_states), read_off(|board| board.all_states)])
 }
 
-/// Bytes of a file for each state, as the game itself has them, or else the largest of the smaller boards.
+/// Returns the file size in bytes for each state of the game itself, or of the largest smaller board.
 fn file_bytes_a_state(course: &Course, smaller: &[Smaller]) -> f64 {
     let seen = smaller.iter().map(|board| (board.all_states, board.bytes));
     let largest = seen.chain([(course.all, course.bytes)]).filter(|(_, bytes)| *bytes > 0).max();
     largest.map_or(FILE_BYTES_A_STATE, |(states, bytes)| bytes as f64 / states.max(1) as f64)
 }
 
-/// States made in a second: of the game itself or the smaller board that took longest.
+/// Returns the number of states created per second by the game itself, or by the smaller board that took longest.
 fn speed(course: &Course, smaller: &[Smaller]) -> f64 {
     let seen = smaller.iter().map(|board| (board.all_states, board.seconds));
     let longest = seen

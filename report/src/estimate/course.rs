@@ -1,4 +1,4 @@
-//! A solve that is followed for a while: what each ply had, and how fast it went.
+//! A solve that is observed for some time: the size of each ply and the speed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,54 +20,54 @@ use nerode_solver::solve::resources::Resources;
 /// The sets of one ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlyGrowth {
-    /// What was computed: `retrograde`, `forward` or `back up`.
+    /// The phase of the computation: `retrograde`, `forward` or `back up`.
     pub phase: &'static str,
-    /// i.
+    /// The ply i.
     pub ply: u32,
-    /// States of the sets together.
+    /// The total number of states of the sets.
     #[serde(rename = "num_states")]
     pub states: u64,
-    /// Positions that have a value by then, or that are reached at this ply.
+    /// The number of positions that have a value by this ply, or that are reached at this ply.
     #[serde(with = "decimal")]
     pub positions: u128,
-    /// Bytes of the files that are new at this ply.
+    /// The size in bytes of the files that are new at this ply.
     pub bytes: u64,
 }
 
-/// What was seen of a solve.
+/// The observed part of a solve.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// By phase and ply.
+    /// The plies, ordered by phase and ply.
     pub plies: Vec<PlyGrowth>,
-    /// Whether it came to its end.
+    /// Whether the solve finished.
     pub finished: bool,
-    /// States of the ply with most, with those that its values take.
+    /// The number of states of the largest ply, including those of its values.
     pub(super) largest: u64,
-    /// States of all sets that were made.
+    /// The number of states of all sets that were created.
     pub(super) all: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub(super) bytes: u64,
-    /// Bytes that the engine held when its first ply was done, and the most after any ply.
+    /// The memory of the engine in bytes after its first ply, and the largest memory after any ply.
     pub(super) first_bytes: u64,
     pub(super) held_bytes: u64,
-    /// Seconds up to the last ply, and in all.
+    /// The time in seconds up to the last ply, and in total.
     pub(super) seconds: f64,
     pub(super) spent_seconds: f64,
 }
 
-/// What a solve has taken that was followed for a while and not to its end: a whole solve takes no less.
+/// The cost of the observed part of an unfinished solve. A complete solve costs at least as much.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Taken {
-    /// Plies that were done, each by moving sets once.
+    /// The number of completed plies that applied moves to sets.
     pub plies: usize,
-    /// States of the ply with most.
+    /// The number of states of the largest ply.
     #[serde(rename = "num_states")]
     pub states: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub bytes: u64,
-    /// Bytes of memory that the engine held.
+    /// The memory of the engine in bytes.
     pub memory_bytes: u64,
-    /// Seconds.
+    /// The duration in seconds.
     pub seconds: f64,
 }
 
@@ -81,10 +81,11 @@ fn phase(kind: Kind) -> Option<&'static str> {
 }
 
 impl Course {
-    /// Solves as `request` says until the deadline, in a temporary directory. What is begun after it has no ply.
+    /// Solves in a temporary directory according to `request` until the deadline. A ply that is not finished by then
+    /// does not count.
     ///
     /// # Errors
-    /// Interruption by the user; files that cannot be written; rules that contradict themselves.
+    /// Returns an error if the user interrupts, if files cannot be written, or if the rules contradict themselves.
     pub(super) fn follow(
         game: &Arc<dyn Game>,
         request: Request,
@@ -114,7 +115,7 @@ impl Course {
             Err(error) => return Err(error),
         }
         course.spent_seconds = began.elapsed().as_secs_f64();
-        // There is none where time or memory was over before the first ply.
+        // There is no run directory if time or memory was exhausted before the first ply.
         if RunDir::exists(&path) {
             course.take(&RunDir::open(&path)?);
         }
@@ -124,7 +125,7 @@ impl Course {
     /// Counts forward until the deadline, for a game that cannot be solved backward.
     ///
     /// # Errors
-    /// As [`Course::follow`].
+    /// Returns the same errors as [`Course::follow`].
     pub(super) fn forward(game: &Arc<dyn Game>, resources: &Resources, until: Instant) -> Result<Self> {
         let mut course = Self::default();
         let walked = within(until, resources, |resources| course.walk(game, resources))?;
@@ -152,7 +153,7 @@ impl Course {
         }
     }
 
-    /// Takes the numbers from the manifest, which names every ply that is on disk.
+    /// Reads the numbers from the manifest, which lists every ply on disk.
     fn take(&mut self, run: &RunDir) {
         let mut files = BTreeSet::new();
         let mut plies: BTreeMap<(&str, u32), PlyGrowth> = BTreeMap::new();
@@ -178,23 +179,24 @@ impl Course {
             .max()
             .unwrap_or(0);
         self.plies = plies.into_values().collect();
-        // Backward plies come first, then forward ones, then values.
+        // Backward plies come first, then forward plies, then values.
         self.plies.sort_by_key(|line| {
             (["retrograde", "forward"].iter().position(|p| *p == line.phase).unwrap_or(2), line.ply)
         });
     }
 
-    /// Plies that were done by moving sets: those before any move do not count.
+    /// Returns the number of completed plies that applied moves to sets. Plies before any move do not count.
     pub(super) fn moved_plies(&self) -> usize {
         self.plies.iter().filter(|line| line.ply > 0).count()
     }
 
-    /// Whether all that play reaches is known, and values are on their way back: what is left is like what was seen.
+    /// Returns `true` if all reachable positions are known and their values are being computed. The remaining plies
+    /// then resemble the observed ones.
     pub(super) fn is_backing_up(&self) -> bool {
         self.plies.last().is_some_and(|line| line.phase == "back up")
     }
 
-    /// What it has taken.
+    /// Returns the cost of the observed part.
     pub(super) fn taken(&self) -> Taken {
         Taken {
             plies: self.moved_plies(),
@@ -205,7 +207,7 @@ impl Course {
         }
     }
 
-    /// States of the plies of the phase that was computed last.
+    /// Returns the numbers of states of the plies in the last phase.
     pub(super) fn last_phase(&self) -> Vec<u64> {
         let last = self.plies.last().map(|line| line.phase);
         self.plies.iter().filter(|line| Some(line.phase) == last).map(|line| line.states).collect()

@@ -1,4 +1,4 @@
-//! Work that ends at a deadline: by the flag that a user's Ctrl-C sets, which the engine looks at anyway.
+//! Computations with a deadline. They are stopped by the same flag that a user's Ctrl-C sets, which the engine already checks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
-/// How often the clock is looked at.
+/// The interval between checks of the clock.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Does `work` with resources whose flag is set at `deadline`, or when the user interrupts.
+/// Runs `work` with resources whose flag is set at `deadline` or when the user interrupts.
 ///
 /// # Errors
-/// [`Error::Interrupted`] when the user interrupted.
+/// Returns [`Error::Interrupted`] if the user interrupted.
 pub(super) fn within<T>(
     deadline: Instant,
     resources: &Resources,
@@ -24,7 +24,7 @@ pub(super) fn within<T>(
     let user = &resources.interrupt;
     let limited = Resources { interrupt: Arc::clone(&stop), ..resources.clone() };
     let done = std::thread::scope(|scope| {
-        // The sender goes when the work ends, however it ends.
+        // The sender is dropped when the work ends, in every case.
         let (_working, working) = mpsc::channel::<()>();
         scope.spawn(move || {
             while working.recv_timeout(TICK) == Err(mpsc::RecvTimeoutError::Timeout) {
@@ -38,7 +38,7 @@ pub(super) fn within<T>(
     if user.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(done) }
 }
 
-/// Whether `error` says that time, memory or disk was over, and nothing worse.
+/// Returns `true` if `error` only reports that time, memory or disk space was exhausted.
 pub(super) fn is_stop(error: &Error) -> bool {
     let full = |error: &std::io::Error| error.kind() == std::io::ErrorKind::StorageFull;
     match error {

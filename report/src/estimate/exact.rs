@@ -1,21 +1,22 @@
-//! What tables and sectors would take: everything but the time is counted.
+//! Estimates for tables and sectors, for which everything except the time is counted.
 
 use super::expected::{Basis, Expected, Range};
 use super::sectors::Sectors;
 use nerode_solver::explicit::bytes_needed;
 
-/// Positions of whole morris games that a thread solves in a second, with what they lead to, and as files: `results/morris-sectors`
-/// has 0.5 to 0.8 million for whole games, and 8 million for the fastest sector. Placements have got faster since: 2.7 million.
+/// The number of positions of complete morris games that one thread solves per second, including look-ups of successors
+/// and writing files. `results/morris-sectors` contains 0.5 to 0.8 million for complete games and 8 million for the
+/// fastest sector. Since then, placements have become faster: 2.7 million.
 const SECTOR_POSITIONS_A_SECOND: Range<f64> = Range { low: 3.5e5, high: 4e6 };
 
-/// What compression leaves of sector files at best: a part of this size. In sectors where nearly all is drawn it is less, in a whole game
-/// more.
+/// The best compression ratio of sector files, as a divisor. The compressed files are smaller still in sectors where
+/// nearly all positions are drawn, and larger in a complete game.
 const LEAST_PART: u64 = 32;
 
-/// Threads beyond which no speed was measured: the slow end takes more of them to bring nothing.
+/// The number of threads up to which the speed was measured. The slow end assumes that more threads do not help.
 const MEASURED_THREADS: usize = 2;
 
-/// Seconds that solving so many positions of sectors takes.
+/// Returns the time in seconds for solving the given number of positions of sectors.
 fn sector_seconds(orbits: f64, threads: usize) -> Range<f64> {
     let fast = SECTOR_POSITIONS_A_SECOND.high * threads.max(1) as f64;
     let slow = SECTOR_POSITIONS_A_SECOND.low * threads.clamp(1, MEASURED_THREADS) as f64;
@@ -23,7 +24,8 @@ fn sector_seconds(orbits: f64, threads: usize) -> Range<f64> {
 }
 
 impl Sectors {
-    /// What solving them takes on so many threads. Codes take a byte, or two where a depth does not fit one; files are compressed.
+    /// Returns the expected cost of solving the sectors with the given number of threads. A code takes one byte, or two
+    /// if a depth does not fit into one. Files are compressed.
     pub fn expected(&self, threads: usize) -> Expected {
         let largest = self.largest_unit_bytes;
         Expected {
@@ -39,25 +41,26 @@ impl Sectors {
     }
 }
 
-/// Draws that a thread tells apart in a second: `results/ranked-draws`.
+/// The number of draws that one thread distinguishes per second: `results/ranked-draws`.
 const RANKED_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e6 };
 
-/// Part of the positions that are drawn, as a divisor at the low end: in nine men's morris it is a fifth, in Lasker morris nearly all.
+/// The divisor for the fraction of drawn positions at the low end. The fraction is a fifth in nine men's morris, and
+/// nearly one in Lasker morris.
 const LEAST_DRAWN: f64 = 8.0;
 
-/// Bytes of the keys of a slot, and what compression leaves of them at best.
+/// The size of the keys of a slot in bytes, and their best compression ratio.
 const KEY_BYTES: u64 = 4;
 const LEAST_PART_OF_KEYS: u64 = 64;
 
 impl Sectors {
-    /// What telling the draws apart takes on so many threads, once the sectors are solved.
+    /// Returns the expected cost of distinguishing the draws with the given number of threads, after the sectors are solved.
     pub fn expected_ranks(&self, threads: usize) -> Expected {
         let (orbits, least) = (self.orbits as f64, self.largest_unit_ranked_bytes);
         let (fast, slow) = (threads.max(1) as f64, threads.clamp(1, MEASURED_THREADS) as f64);
         let bytes = self.slots.saturating_mul(KEY_BYTES);
         Expected {
             bytes: Range { low: bytes / LEAST_PART_OF_KEYS, high: bytes },
-            // A list of the draws that have a value, and of their origins.
+            // The memory includes a list of the draws that have a value, and of their origins.
             memory_bytes: Range { low: least, high: least.saturating_mul(3) },
             least_memory_bytes: least,
             most_least_memory_bytes: least,
@@ -70,10 +73,10 @@ impl Sectors {
     }
 }
 
-/// Boards of a table solved in a second, for either side: `results/estimates`.
+/// The number of boards of a table solved per second, for either side: `results/estimates`.
 const BOARDS_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e7 };
 
-/// What a solve by a table would take; `None` where the boards have no number.
+/// Returns the expected cost of a solve by a table, or `None` if the boards cannot be indexed.
 pub(super) fn of_table(words: Option<u128>) -> Option<Expected> {
     let boards = u64::try_from(words?).ok()?;
     let bytes = u64::try_from(bytes_needed(boards)).ok()?;
@@ -92,14 +95,14 @@ pub(super) fn of_table(words: Option<u128>) -> Option<Expected> {
     })
 }
 
-/// Part of the work from which on the speed of what is done says more than the records.
+/// The fraction of the work from which the measured speed is more reliable than the records.
 const ENOUGH_DONE: f64 = 0.01;
 
-/// By how much the speed of what is left may differ from that of what is done, when hardly anything is.
+/// The factors by which the speed of the remaining work may differ from the measured speed at the beginning.
 const OTHER_SPEED: Range<f64> = Range { low: 0.25, high: 2.0 };
 
-/// Seconds that the rest of a solve by sectors takes, where `done` of `total` slots took so many seconds. Early sectors, with few
-/// stones, are solved faster than late ones, so the range is wide until much is done.
+/// Returns the range of seconds for the rest of a solve by sectors if `done` of `total` slots took `seconds`. Early
+/// sectors, with few stones, are solved faster than late ones, so the range is wide until a large part is done.
 pub fn seconds_left(done: u64, total: u64, seconds: f64, threads: usize) -> Range<f64> {
     let left = total.saturating_sub(done) as f64;
     let part = done as f64 / total.max(1) as f64;
@@ -121,7 +124,7 @@ mod tests {
         assert!(of_table(None).is_none() && of_table(Some(u128::MAX)).is_none());
     }
 
-    /// Nine men's morris takes hours, whatever its first sectors take: 1 % of the slots in 70 s.
+    /// Checks that nine men's morris is expected to take hours, regardless of its first sectors: 1 % of the slots in 70 s.
     #[test]
     fn the_time_left_is_by_slots_and_narrows_as_they_are_solved() {
         let total = 29_000_000_000;

@@ -1,8 +1,8 @@
-//! What a whole solve would take, or why nothing can be said of it.
+//! The expected cost of a complete solve, or the reason why it cannot be estimated.
 
 use serde::Serialize;
 
-/// From a low to a high end, both of which are possible.
+/// A range of possible numbers, including both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Range<T> {
     /// The low end.
@@ -12,89 +12,90 @@ pub struct Range<T> {
 }
 
 impl<T: Copy + PartialOrd> Range<T> {
-    /// A number that is known.
+    /// Creates a range that contains only a known number.
     pub(super) fn known(number: T) -> Self {
         Self { low: number, high: number }
     }
 
-    /// Whether `number` lies in it.
+    /// Returns `true` if `number` is in the range.
     pub fn contains(&self, number: T) -> bool {
         self.low <= number && number <= self.high
     }
 
-    /// The same without what is less than `least`.
+    /// Returns the range without the numbers below `least`.
     pub(super) fn at_least(self, least: T) -> Self {
         let raised = |end: T| if end < least { least } else { end };
         Self { low: raised(self.low), high: raised(self.high) }
     }
 }
 
-/// What an estimate rests on.
+/// The basis of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
-    /// The game was solved while the estimate was made: the numbers are measured.
+    /// The game was solved while the estimate was made, so the numbers are measured.
     Solved,
     /// Smaller boards of the family were solved.
     SmallerBoards,
-    /// Growth over the first plies was carried on.
+    /// The growth over the first plies was extrapolated.
     Growth,
-    /// Positions are counted exactly; only the time is a range.
+    /// Positions were counted exactly, and only the time is a range.
     Exact,
 }
 
-/// What a whole solve would take.
+/// The expected cost of a complete solve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Expected {
-    /// What the numbers rest on.
+    /// The basis of the numbers.
     pub basis: Basis,
-    /// States of the ply with most, if sets are made.
+    /// The number of states of the largest ply, if the engine uses sets.
     #[serde(rename = "num_states")]
     pub states: Option<Range<u64>>,
-    /// States of all sets together.
+    /// The total number of states of all sets.
     pub all_states: Option<Range<u64>>,
-    /// Bytes on disk.
+    /// The number of bytes on disk.
     pub bytes: Range<u64>,
-    /// Peak memory, where it is not capped.
+    /// The peak memory in bytes without a cap.
     pub memory_bytes: Range<u64>,
-    /// The least memory that a solve can do with, by working on a part of a ply at a time, if the low end of the states is right.
+    /// The smallest memory with which a solve can succeed by working on a part of a ply at a time, if the low end of
+    /// the states is right.
     pub least_memory_bytes: u64,
-    /// The same if the high end is right.
+    /// The smallest memory if the high end of the states is right.
     #[serde(skip)]
     pub(super) most_least_memory_bytes: u64,
-    /// Seconds.
+    /// The duration in seconds.
     pub seconds: Range<f64>,
 }
 
-/// Why nothing can be said of a whole solve.
+/// The reason why a complete solve cannot be estimated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum NoEstimate {
-    /// The game can only be counted forward.
+    /// The game only allows counting forward.
     ForwardOnly,
-    /// It has more boards than a table can number.
+    /// The game has more boards than a table can index.
     TooManyBoards,
-    /// Not one ply was done in the time.
+    /// No ply was completed in time.
     NoPly,
-    /// Too few plies were done for their growth to say anything.
+    /// Too few plies were completed to show their growth.
     FewPlies {
-        /// So many.
+        /// The number of completed plies.
         plies: usize,
     },
-    /// No smaller board of the family was solved in the time.
+    /// No smaller board of the family was solved in time.
     NoSmallerBoard,
-    /// The largest smaller board that was solved is too small beside the game.
+    /// The largest solved board is too small compared to the game.
     TooFar {
-        /// Its spec.
+        /// The spec of that board.
         solved: String,
-        /// Its cells.
+        /// The number of cells of that board.
         solved_cells: usize,
-        /// Cells of the game.
+        /// The number of cells of the game.
         cells: usize,
     },
-    /// What was seen allows nearly everything.
+    /// The observations allow nearly every outcome.
     TooWide {
-        /// States of the largest ply: the low and the high end.
+        /// The number of states of the largest ply, from the low to the high end.
         #[serde(rename = "num_states")]
         states: Range<u64>,
     },

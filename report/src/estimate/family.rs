@@ -1,4 +1,4 @@
-//! Smaller boards of a game's family.
+//! Smaller boards of the family of a game.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -19,49 +19,50 @@ use nerode_solver::solve::resources::Resources;
 /// A smaller board that was solved.
 #[derive(Clone, Debug, Serialize)]
 pub struct Smaller {
-    /// Canonical game spec.
+    /// The canonical spec of the game.
     pub game: String,
-    /// States of the ply with most.
+    /// The number of states of the largest ply.
     pub num_states: u64,
-    /// States of all sets that were made.
+    /// The number of states of all sets that were created.
     pub all_states: u64,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     pub bytes: u64,
-    /// How long it took.
+    /// The duration of the solve in seconds.
     pub seconds: f64,
     #[serde(skip)]
     size: [usize; 2],
 }
 
 impl Smaller {
-    /// Its cells.
+    /// Returns the number of cells of the board.
     pub(super) fn cells(&self) -> usize {
         self.size[0] * self.size[1]
     }
 
-    /// The board with one of its numbers.
+    /// Returns the board together with one of its numbers.
     pub(super) fn known(&self, number: u64) -> Known {
         Known { size: self.size, number: number as f64 }
     }
 }
 
-/// States below which a board says little of larger ones.
+/// The number of states below which a board is not representative of larger ones.
 const FEWEST_STATES: u64 = 20;
 
-/// How much smaller boards may be, in columns and in rows: as little as leaves enough small ones.
+/// The range of distances of smaller boards, in columns and in rows. The smallest distance that yields enough small
+/// boards is used.
 const FARTHEST: RangeInclusive<usize> = 3..=8;
 
-/// The same for rules from a file, which take a while to compile.
+/// The distance for rules from a file, which take some time to compile.
 const FARTHEST_OF_RULES: usize = 2;
 
-/// Words of a board that is likely solved in a moment, and how many such boards are enough.
+/// The number of words up to which a board can probably be solved quickly, and the number of such boards that is sufficient.
 const SMALL_WORDS: u128 = 1 << 33;
 const ENOUGH: usize = 8;
 
-/// Part of the time that is left which one board may take, as a divisor.
+/// The fraction of the remaining time that one board may use, as a divisor.
 const SHARE: u32 = 3;
 
-/// A spec `family:WxH,options` in three parts: what is before the size, the size, what follows.
+/// Splits a spec `family:WxH,options` into three parts: the text before the size, the size, and the text after it.
 fn parts(spec: &str) -> Option<(&str, [usize; 2], &str)> {
     let (family, rest) = spec.split_once(':')?;
     let end = rest.find(',').unwrap_or(rest.len());
@@ -69,12 +70,13 @@ fn parts(spec: &str) -> Option<(&str, [usize; 2], &str)> {
     Some((family, [width.parse().ok()?, height.parse().ok()?], &rest[end..]))
 }
 
-/// The size of the board that `spec` names, where the family has sizes, or rules from a file have boards of others.
+/// Returns the size of the board in `spec`, if the family has sizes or if the rules come from a file that supports
+/// other board sizes.
 pub(super) fn size(spec: &str) -> Option<[usize; 2]> {
     parts(spec).map(|(_, size, _)| size).or_else(|| board_size(spec))
 }
 
-/// The spec of the same game on another board.
+/// Returns the spec of the same game on a board of another size.
 fn sized(spec: &str, size: [usize; 2]) -> Option<String> {
     match parts(spec) {
         Some((family, _, options)) => Some(format!("{family}:{}x{}{options}", size[0], size[1])),
@@ -82,7 +84,7 @@ fn sized(spec: &str, size: [usize; 2]) -> Option<String> {
     }
 }
 
-/// All boards of the family that are smaller in width, in height, or in both, the smallest first.
+/// Returns all boards of the family that are smaller in width, in height, or in both, smallest first.
 fn candidates(spec: &str) -> Vec<Board> {
     let Some(size) = size(spec) else { return Vec::new() };
     if parts(spec).is_none() {
@@ -101,7 +103,7 @@ fn candidates(spec: &str) -> Vec<Board> {
 /// A board and its size.
 type Board = (Arc<dyn Game>, [usize; 2]);
 
-/// The smaller boards that lack at most so many columns and rows.
+/// Returns the boards that are smaller by at most `farthest` columns and rows.
 fn boards_within(farthest: usize, spec: &str, [width, height]: [usize; 2]) -> Vec<Board> {
     let least = |edge: usize| edge.saturating_sub(farthest).max(1);
     let sizes = (least(width)..=width).flat_map(|w| (least(height)..=height).map(move |h| [w, h]));
@@ -116,11 +118,11 @@ fn boards_within(farthest: usize, spec: &str, [width, height]: [usize; 2]) -> Ve
     boards
 }
 
-/// Solves smaller boards until the deadline, each in at most a part of the time left. A board that takes too long stands for
-/// all that are as wide and as high.
+/// Solves smaller boards until the deadline, each in at most a fraction of the remaining time. If a board takes too
+/// long, all boards that are at least as wide and as high are skipped.
 ///
 /// # Errors
-/// Those of `solve`.
+/// Returns the same errors as `solve`.
 pub(super) fn smaller_boards(
     game: &dyn Game,
     until: Instant,
@@ -153,13 +155,14 @@ pub(super) fn smaller_boards(
     Ok(solved)
 }
 
-/// Words beyond which the choice of a method is not tried on a smaller board.
+/// The number of words beyond which the choice of a method is not tried on a smaller board.
 const MOST_WORDS: u128 = 1 << 26;
 
-/// The method that suits smaller boards of the family, or games of its kind where there are none or too little memory for them.
+/// Returns the method that suits smaller boards of the family. If there are none, or memory is insufficient for them,
+/// returns the method that suits games of the same kind.
 ///
 /// # Errors
-/// Rules that contradict themselves.
+/// Returns an error if the rules contradict themselves.
 pub(super) fn method_of_smaller(game: &dyn Game, resources: &Resources) -> Result<Method> {
     let small = |board: &Arc<dyn Game>| board.shape().num_words().is_some_and(|words| words <= MOST_WORDS);
     let board = candidates(&game.spec()).into_iter().map(|(board, _)| board).rfind(small);
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
 
     impl Smaller {
-        /// A board of `family` with so many states, each ply of ten as many.
+        /// Creates a board of `family` with the given number of states in its largest ply and ten times as many in total.
         pub(in super::super) fn of(family: &str, size: [usize; 2], num_states: u64, seconds: f64) -> Self {
             let (game, all_states) = (format!("{family}:{}x{}", size[0], size[1]), 10 * num_states);
             Self { game, num_states, all_states, bytes: 5 * all_states, seconds, size }

@@ -1,24 +1,26 @@
-//! The logarithm of a number as a function of width and height, fitted to boards of which the number is known.
+//! The logarithm of a number as a function of width and height, fitted to boards with a known number.
 
-/// A board and a number that belongs to it.
+/// A board and its known number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) size: [usize; 2],
     pub(super) number: f64,
 }
 
-/// How fast boards lose weight with their distance.
+/// The exponent by which the weight of boards decreases with their distance.
 const FADING: i32 = 4;
 
-/// Pull of the slopes to 0, as a part of all weights: it decides only where boards do not.
+/// The regularization of the slopes towards 0, as a fraction of all weights. It matters only if the boards do not
+/// determine the slopes.
 const PULL: [f64; 4] = [0.0, 1e-4, 1e-4, 1e-3];
 
-/// Rows and columns between two boards of which one is smaller.
+/// Returns the number of rows and columns by which two boards differ, one of which is smaller.
 fn distance(from: [usize; 2], to: [usize; 2]) -> f64 {
     (to[0].abs_diff(from[0]) + to[1].abs_diff(from[1])) as f64
 }
 
-/// `exp(a + b x + c y + d x y)` at `size`, where x and y are columns and rows that a board has less, by least squares.
+/// Fits `exp(a + b x + c y + d x y)` to the known boards by weighted least squares, where x and y are the numbers of
+/// columns and rows by which a board differs from `size`, and returns the value at `size`.
 pub(super) fn at(size: [usize; 2], known: &[Known]) -> f64 {
     let mut left = [[0.0; 4]; 4];
     let mut right = [0.0; 4];
@@ -41,7 +43,7 @@ pub(super) fn at(size: [usize; 2], known: &[Known]) -> f64 {
     first_of_solution(left, right).exp()
 }
 
-/// The first unknown of four equations, whose matrix is symmetric and positive.
+/// Returns the first unknown of four equations with a symmetric positive definite matrix.
 fn first_of_solution(mut left: [[f64; 4]; 4], mut right: [f64; 4]) -> f64 {
     for pivot in (0..4).rev() {
         for row in 0..4 {
@@ -57,7 +59,8 @@ fn first_of_solution(mut left: [[f64; 4]; 4], mut right: [f64; 4]) -> f64 {
     right[0] / left[0][0]
 }
 
-/// By what factor the fit errs at `size`: as it does on known boards from those smaller, for every row and column away.
+/// Returns the factor by which the fit may be wrong at `size`. For each row and column of distance, it is the error
+/// that the fit has on known boards when it uses only smaller ones.
 pub(super) fn error_factor(size: [usize; 2], known: &[Known]) -> f64 {
     let away = |boards: &[Known], size| {
         boards.iter().map(|board| distance(board.size, size)).fold(f64::INFINITY, f64::min)
@@ -82,14 +85,15 @@ pub(super) fn error_factor(size: [usize; 2], known: &[Known]) -> f64 {
     (per_step * away(known, size)).exp()
 }
 
-/// Boards that a fit needs at least.
+/// The smallest number of boards for a fit.
 pub(super) const FEWEST: usize = 3;
 
-/// Boards on which a fit should have been tested, and the factor by which one row or column may be off where it was not.
+/// The number of boards on which a fit should have been tested, and the factor by which one row or column may be wrong
+/// if it was not.
 const ENOUGH_TESTS: usize = 2;
 const UNTESTED_ERROR: f64 = 4.0;
 
-/// The least factor by which an estimate one row or column away is off.
+/// The smallest error factor that is assumed for an estimate one row or column away.
 const LEAST_ERROR: f64 = 2.0;
 
 #[cfg(test)]
@@ -108,7 +112,7 @@ mod tests {
             let ratio = at([w, h], &known) / number(w, h);
             assert!((0.8..1.25).contains(&ratio), "{w}x{h}: {ratio}");
         }
-        // One step away, the least error.
+        // One step away, the error is the smallest one that is assumed.
         assert!((error_factor([5, 4], &known) - LEAST_ERROR).abs() < 1e-9);
     }
 
@@ -125,7 +129,8 @@ mod tests {
         assert!((0.8..1.25).contains(&ratio), "{ratio}");
     }
 
-    /// States of the largest sets of Breakthrough, `results/breakthrough-boards`: from boards of a second, those of minutes.
+    /// Checks the range on the numbers of states of the largest sets of Breakthrough in `results/breakthrough-boards`:
+    /// boards that took a second predict boards that took minutes.
     #[test]
     fn the_range_holds_boards_that_were_solved() {
         let known = [

@@ -1,39 +1,39 @@
-//! Growth that was seen over the first plies, carried on.
+//! Extrapolation of the growth over the first plies.
 
 use super::course::Course;
 use super::expected::{NoEstimate, Range};
 
-/// What bounds every ply, whatever the growth.
+/// The bounds of every ply, independent of its growth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// States that the words allow.
+    /// The number of states that the words allow.
     pub(super) states: f64,
-    /// Positions with one side to move that are admissible, or all words.
+    /// The number of admissible positions with one side to move, or of all words.
     pub(super) positions: f64,
 }
 
-/// Plies that must be seen, so that their growth says something.
+/// The number of plies that must be observed before their growth is meaningful.
 const FEWEST_PLIES: usize = 4;
 
-/// Plies over which the last rate of growth is taken: sets of either side alternate.
+/// The number of plies over which the last growth rate is measured. It is 2 because the sets of both sides alternate.
 const RATE_PLIES: f64 = 2.0;
 
-/// Plies of which the later half says more of growth than all of them.
+/// The number of plies from which the later half is a better measure of growth than all of them.
 const MANY_PLIES: usize = 8;
 
-/// How many times the plies seen growth goes on at most.
+/// The largest duration of further growth, as a multiple of the observed plies.
 const AGES: f64 = 3.0;
 
-/// How many sets of values there are for each forward set.
+/// The number of sets of values for each forward set.
 pub(super) const SETS_OF_VALUES: f64 = 4.0;
 
-/// States of the largest ply and of all sets, by the growth that was seen.
+/// Extrapolates the observed growth to the numbers of states of the largest ply and of all sets.
 ///
-/// A set of reached positions has a power of its positions as states, and that power falls as sets grow. So it has no more than
-/// that power of all positions that are admissible.
+/// The number of states of a set of reached positions is a power of the number of its positions, and the exponent decreases as
+/// sets grow. The number of states is therefore bounded by that power of the number of admissible positions.
 ///
-/// The rate is the last one, or the mean over the later half where that is greater (over all, of a few plies): sets may rest for a
-/// few plies and grow on.
+/// The growth rate is the last one, or the mean over the later half if that is greater (over all plies if there are
+/// few), because sets may stop growing for a few plies and then continue.
 pub(super) fn by_growth(course: &Course, bounds: Bounds) -> Result<[Range<f64>; 2], NoEstimate> {
     let states = course.last_phase();
     let later = if states.len() < MANY_PLIES { &states[..] } else { &states[states.len() / 2..] };
@@ -56,15 +56,15 @@ pub(super) fn by_growth(course: &Course, bounds: Bounds) -> Result<[Range<f64>; 
         }
         None => (1.0, f64::INFINITY),
     };
-    // A rate that falls evenly to nothing does half of what it would do if it stayed.
+    // A rate that decreases linearly to zero has half the effect of a constant rate.
     let carried_on = seen * (rate * AGES * plies / 2.0).min(MOST_GROWTH).exp().max(2.0);
     let high = sets * carried_on.min(most.max(seen));
     let all = course.all as f64;
     Ok([Range { low: seen, high }, Range { low: all + seen, high: all + high * (1.0 + AGES) * plies }])
 }
 
-/// Positions from which on the power of a set says something.
+/// The number of positions from which the exponent of a set is meaningful.
 const FEWEST_POSITIONS: u128 = 1000;
 
-/// Logarithm of the most growth that is believed: beyond it numbers say nothing.
+/// The logarithm of the largest plausible growth. Beyond it, the numbers are meaningless.
 const MOST_GROWTH: f64 = 40.0;

@@ -1,4 +1,4 @@
-//! What is to be expected of a solve with what there is: whether its estimate is beyond that, at the low end or at the high one.
+//! Comparison of an estimate with the available resources, at its low end and at its high end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,61 +10,63 @@ use super::{Asked, EngineName, Estimate, Expected, NoEstimate, estimate, usual_e
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;
 
-/// What there is for a solve.
+/// The resources available for a solve.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes of memory.
+    /// The memory in bytes.
     pub memory: u64,
-    /// Bytes free on disk, where the file system tells.
+    /// The free disk space in bytes, if the file system reports it.
     pub disk: Option<u64>,
-    /// Seconds that anybody would wait.
+    /// The longest acceptable duration in seconds.
     pub seconds: f64,
 }
 
-/// The longest that a solve may take before it is called hopeless: a week.
+/// The duration above which a solve is considered hopeless: a week.
 const PATIENCE: f64 = 7.0 * 24.0 * 3600.0;
 
 impl Limits {
-    /// The memory of `resources`, so many bytes of disk, and a week.
+    /// Creates limits from the memory of `resources`, the free disk space in bytes, and a duration of a week.
     pub fn new(resources: &Resources, disk: Option<u64>) -> Self {
         Self { memory: resources.memory, disk, seconds: PATIENCE }
     }
 }
 
-/// Something that is too little, with the least that is needed.
+/// An insufficient resource, with the least amount that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shortage {
-    /// Memory, in bytes.
+    /// Insufficient memory, in bytes.
     Memory {
-        /// At least.
+        /// The smallest sufficient amount.
         needed: u64,
-        /// Allowed.
+        /// The allowed amount.
         allowed: u64,
     },
-    /// Disk, in bytes.
+    /// Insufficient disk space, in bytes.
     Disk {
-        /// At least.
+        /// The smallest sufficient amount.
         needed: u64,
-        /// Free.
+        /// The free space.
         free: u64,
     },
-    /// Time, in seconds.
+    /// Insufficient time, in seconds.
     Time {
-        /// At least.
+        /// The smallest sufficient amount.
         needed: f64,
     },
 }
 
 impl Estimate {
-    /// What is too little even for the low end of the estimate; empty where the solve may succeed.
+    /// Returns the resources that are insufficient even for the low end of the estimate. The list is empty if the solve
+    /// may succeed.
     pub fn shortages(&self, limits: &Limits) -> Vec<Shortage> {
         let needed =
             |expected: &Expected| (expected.least_memory_bytes, expected.bytes.low, expected.seconds.low);
         self.expected.as_ref().map_or_else(Vec::new, |expected| beyond(limits, needed(expected)))
     }
 
-    /// What is too little for the high end; empty where the solve will succeed if the estimate is right.
+    /// Returns the resources that are insufficient for the high end. If the estimate is right and the list is empty,
+    /// the solve will succeed.
     pub fn risks(&self, limits: &Limits) -> Vec<Shortage> {
         let needed = |expected: &Expected| {
             (expected.most_least_memory_bytes, expected.bytes.high, expected.seconds.high)
@@ -73,7 +75,7 @@ impl Estimate {
     }
 }
 
-/// What is too little for so much memory, disk and time.
+/// Returns the resources that are insufficient for the given memory, disk space and time.
 fn beyond(limits: &Limits, (memory, disk, seconds): (u64, u64, f64)) -> Vec<Shortage> {
     let mut found = Vec::new();
     if memory > limits.memory {
@@ -88,48 +90,49 @@ fn beyond(limits: &Limits, (memory, disk, seconds): (u64, u64, f64)) -> Vec<Shor
     found
 }
 
-/// What is to be expected of a solve.
+/// The prospect of a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prospect {
-    /// Something is too little even for the low end of the estimate.
+    /// A resource is insufficient even for the low end of the estimate.
     Hopeless(Vec<Shortage>),
-    /// Something is too little for the high end.
+    /// A resource is insufficient for the high end.
     Doubtful(Vec<Shortage>),
-    /// Nothing can be said.
+    /// There is no estimate.
     Untold(NoEstimate),
 }
 
-/// An estimate before a solve that may not come to its end.
+/// An estimate before a solve that may not succeed.
 #[derive(Clone, Debug)]
 pub struct Ahead {
     /// The estimate.
     pub estimate: Estimate,
-    /// What is to be expected.
+    /// The prospect of the solve.
     pub prospect: Prospect,
 }
 
-/// Words up to which boards were solved on a laptop, whatever the game, with as much memory as that takes: those are not looked at.
+/// The number of words up to which boards of any game were solved on a laptop with the memory below. Such boards are
+/// not probed.
 const LIKELY_WORDS: u128 = 1 << 32;
 const LIKELY_MEMORY: u64 = 2 << 30;
 
-/// The same with less memory.
+/// The number of words up to which boards were solved with less memory.
 const SURE_WORDS: u128 = 1 << 24;
 
-/// How long a solve is looked at.
+/// The duration of a probe.
 const LOOK: Duration = Duration::from_secs(2);
 
-/// A board of no more words than this is passed by when a glance at it shows some plies: it may be solved in seconds, of which a
-/// look must stay a small part.
+/// The number of words up to which a board is accepted if a brief probe completes some plies. Such a board may be
+/// solved in seconds, and the probe must remain a small fraction of that.
 const QUICK_WORDS: u128 = 1 << 42;
 const GLANCE: Duration = Duration::from_millis(100);
 const QUICK_PLIES: usize = 3;
 
-/// Looks at a solve before it is begun. `None`: nothing speaks against it.
+/// Probes a solve before it starts. Returns `None` if it is likely to succeed.
 ///
-/// Cost: nothing for boards of few words; a tenth of a second where plies come quickly; two seconds for others.
+/// Cost: nothing for boards with few words, a tenth of a second if plies complete quickly, and two seconds for other boards.
 ///
 /// # Errors
-/// Those of [`estimate`].
+/// Returns the same errors as [`estimate`].
 pub fn look_ahead(
     game: &Arc<dyn Game>,
     asked: &Asked,
@@ -191,13 +194,14 @@ mod tests {
         };
         assert!(matches!(lacks(MUCH, 1 << 28)[..], [Shortage::Disk { free: 0x1000_0000, .. }]));
         assert!(matches!(lacks(1 << 30, MUCH)[..], [Shortage::Memory { .. }]));
-        // Files of nine men's morris would take 28 GB without compression.
+        // The files of nine men's morris would take 28 GB without compression.
         let doubtful = look("morris:nine", None, MUCH, 20 << 30);
         let Some(Prospect::Doubtful(risks)) = doubtful else { panic!("{doubtful:?}") };
         assert!(matches!(risks[..], [Shortage::Disk { .. }]));
     }
 
-    /// However little time, memory or machine there is for the look: a board that is out of reach is never passed over.
+    /// Checks that a board that is out of reach is always reported, even if the probe has little time or memory or a
+    /// slow machine.
     #[test]
     fn what_is_far_beyond_is_always_told() {
         for (spec, memory) in

@@ -1,23 +1,25 @@
-//! What solving a game would take: memory, disk and time, before the solve is begun.
+//! Estimates of the memory, disk space and time of a solve before it starts.
 //!
-//! The method, for a solve by sets:
-//! 1. The game itself and smaller boards of its family are solved into a temporary directory until a few seconds are over. What
-//!    ends within them is not estimated: its numbers are measured.
-//! 2. The logarithm of the states of the smaller boards is fitted by a function of width, height and their product, in which
-//!    near boards count more, and read off at the board wanted.
-//! 3. The range is as wide as that fit errs on the boards that were solved, for every row and column that they are away; upwards
-//!    twice that, because growth itself grows.
-//! 4. Where a family has too few boards, growth is carried on: at least no set becomes larger than those seen, at most the last
-//!    rate of growth falls to nothing over three times the plies seen; words and admissible positions bound the states.
-//! 5. Memory is what the engine held at first and so many bytes for each state of the largest ply, disk what a state took in the
-//!    files seen, and time follows from the states made in a second. No low end is below what the part seen has taken.
+//! A solve by sets is estimated as follows:
+//! 1. The game itself and smaller boards of its family are solved into a temporary directory for a few seconds. If the
+//!    game itself finishes, the result consists of measurements instead of an estimate.
+//! 2. The logarithm of the number of states of the smaller boards is fitted by a function of width, height and their product.
+//!    Boards that are closer to the requested board have more weight, and the function is evaluated at the requested board.
+//! 3. The width of the range is the error of that fit on the solved boards, for every row and column of distance. It
+//!    counts twice upwards, because growth itself increases.
+//! 4. If a family has too few boards, the growth is extrapolated. At the low end, no later set is larger than the
+//!    observed ones. At the high end, the last growth rate decreases to zero over three times the observed plies. Words
+//!    and admissible positions bound the number of states.
+//! 5. Memory is the initial memory of the engine plus a number of bytes for each state of the largest ply. Disk space
+//!    follows from the bytes per state in the observed files, and time from the number of states created per second. No
+//!    low end is below the cost of the observed part.
 //!
-//! Nothing is said ([`NoEstimate`]) where no ply was done, or too few for their growth to show; where the board has more than
-//! twice the cells of the largest one that was solved, unless all that play reaches is known already; and where the range would be
-//! too wide to say anything.
+//! There is no estimate ([`NoEstimate`]) in three cases: if no ply was completed, or too few to show their growth; if
+//! the board has more than twice the cells of the largest solved one, unless all reachable positions are already known;
+//! or if the range would be too wide to be useful.
 //!
-//! A solve by tables or by sectors needs no such method: positions and bytes are counted, and only the time is a range. A small
-//! game by sectors is solved.
+//! A solve by tables or by sectors does not need this method, because its positions and bytes can be counted, and only
+//! the time is a range. A small game by sectors is solved instead.
 
 mod by_sets;
 mod course;
@@ -55,7 +57,7 @@ use deadline::{is_stop, within};
 use family::{Smaller, smaller_boards};
 use growth::Bounds;
 
-/// Which engine solves a game.
+/// The engine that solves a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineName {
@@ -63,20 +65,20 @@ pub enum EngineName {
     Sets,
     /// A table of all boards.
     Table,
-    /// Tables of sectors, for morris games.
+    /// Tables of sectors for morris games.
     Sectors,
 }
 
-/// What solve is to be estimated. What is left open is chosen as a solve would choose it.
+/// The solve to be estimated. Unspecified options are chosen as a solve would choose them.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// The engine.
     pub engine: Option<EngineName>,
-    /// How sets are computed.
+    /// The method by which sets are computed.
     pub method: Option<Method>,
-    /// Which sets are computed.
+    /// The chains of sets to compute.
     pub chains: Chains,
-    /// How long games are solved to learn from.
+    /// The time for solving the game itself and smaller boards.
     pub probe: Duration,
 }
 
@@ -86,37 +88,37 @@ impl Default for Asked {
     }
 }
 
-/// What a solve would take.
+/// An estimate of a solve.
 #[derive(Clone, Debug, Serialize)]
 pub struct Estimate {
-    /// Canonical game spec.
+    /// The canonical spec of the game.
     pub game: String,
-    /// Letter order.
+    /// The letter order.
     pub order: String,
-    /// The engine that would solve it.
+    /// The engine of the solve.
     pub engine: EngineName,
-    /// The method, if it is solved by sets.
+    /// The method, if the solve uses sets.
     pub method: Option<Method>,
-    /// The chains, if it is solved by retrograde analysis on sets.
+    /// The chains, if the solve is a retrograde analysis on sets.
     pub chains: Option<Chains>,
-    /// Words of the board: positions with one side to move, whether play reaches them or not. `None` beyond 128 bits.
+    /// The number of words: positions with one side to move, whether reachable or not. `None` if it does not fit into 128 bits.
     #[serde(serialize_with = "words::optional")]
     pub words: Option<u128>,
-    /// Admissible positions, where the game has a rule for them that could be counted in time.
+    /// The numbers of admissible positions, if the game has a rule for them and they could be counted in time.
     pub admissible: Option<BySide>,
-    /// What was seen of the solve itself.
+    /// The observed plies of the solve itself.
     pub growth: Vec<PlyGrowth>,
-    /// Smaller boards of the family that were solved.
+    /// The smaller boards of the family that were solved.
     pub smaller: Vec<Smaller>,
-    /// Work units and positions, if it is solved by sectors.
+    /// The numbers of work units and positions, if the solve uses sectors.
     pub sectors: Option<Sectors>,
-    /// What telling draws apart would take after that, if it is solved by sectors.
+    /// The additional cost of distinguishing draws, if the solve uses sectors.
     pub ranks: Option<Expected>,
-    /// What the part of the solve has taken that was done to learn from, where it is not the whole.
+    /// The cost of the observed part of the solve, unless the solve finished.
     pub taken: Option<Taken>,
-    /// What the solve would take.
+    /// The expected cost of the solve.
     pub expected: Option<Expected>,
-    /// Why nothing can be said of it, where nothing can.
+    /// The reason why there is no estimate, if there is none.
     pub no_estimate: Option<NoEstimate>,
 }
 
@@ -128,7 +130,7 @@ impl Estimate {
         }
     }
 
-    /// The same with the peak memory that was measured, where the game was solved.
+    /// Returns the same estimate with the measured peak memory, if the game was solved.
     #[must_use]
     pub fn with_peak(mut self, bytes: Option<u64>) -> Self {
         let solved = self.expected.as_mut().filter(|expected| expected.basis == Basis::Solved);
@@ -140,19 +142,19 @@ impl Estimate {
     }
 }
 
-/// The engine that solves `game` if nothing else is asked for.
+/// Returns the engine that solves `game` by default.
 pub fn usual_engine(game: &dyn Game) -> EngineName {
     if suits_sectors(game) { EngineName::Sectors } else { EngineName::Sets }
 }
 
-/// Estimates what it takes to solve `game` with `resources`.
+/// Estimates the cost of solving `game` with `resources`.
 ///
-/// Cost: about as long as [`Asked::probe`] says, and memory as a solve takes, under the cap of `resources`; files in the
-/// system's temporary folder that are removed again.
+/// Cost: about the time in [`Asked::probe`], and the memory of a solve under the cap of `resources`. Files in the
+/// system's temporary directory are removed afterwards.
 ///
 /// # Errors
-/// Interruption by the user; [`Error::NotForGame`], [`Error::ChainsOfMeet`] for options that do not go together; files that
-/// cannot be written; a description of the game that does not fit its own shape.
+/// Returns an error if the user interrupts, if options are incompatible ([`Error::NotForGame`],
+/// [`Error::ChainsOfMeet`]), if files cannot be written, or if a description of the game does not fit its own shape.
 pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> Result<Estimate> {
     let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let mut estimate = Estimate {
@@ -192,7 +194,8 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
     Ok(estimate)
 }
 
-/// Parts of the time, as divisors: for the choice of a method, and with it for the game itself. The rest is for smaller boards.
+/// The fractions of the time, as divisors, for the choice of a method and, including this choice, for the game itself.
+/// The remaining time is used for smaller boards.
 const CHOICE: u32 = 5;
 const ITSELF: (u32, u32) = (2, 5);
 
@@ -243,7 +246,8 @@ fn request_of(game: &dyn Game, method: Method, chains: Chains) -> Request {
     request
 }
 
-/// The method that a solve would choose; where the choice takes too long, the one that suits games of its kind.
+/// Returns the method that a solve would choose. If the choice takes too long, returns the method that suits games of
+/// the same kind.
 fn method_of(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources, until: Instant) -> Result<Method> {
     if let Some(method) = asked.method {
         return Ok(method);

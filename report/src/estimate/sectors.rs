@@ -1,4 +1,4 @@
-//! A morris game by its sectors: everything but the time is counted exactly.
+//! Morris games by sectors, for which everything except the time is counted exactly.
 
 use nerode_games::morris::{Board, Rules};
 use serde::Serialize;
@@ -9,51 +9,51 @@ use nerode_morris::tables::{IndexMaker, Sector, Unit, bytes_to_solve, num_slots,
 use nerode_solver::archive::decimal;
 use nerode_solver::error::Result;
 
-/// What sectors of a morris game come to, with all that they depend on.
+/// The size of sectors of a morris game, including all sectors on which they depend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Sectors {
-    /// Work units.
+    /// The number of work units.
     pub num_units: usize,
-    /// Sectors.
+    /// The number of sectors.
     pub num_sectors: usize,
-    /// Positions; those that symmetries turn into each other count once.
+    /// The number of positions up to symmetry.
     #[serde(with = "decimal")]
     pub orbits: u128,
-    /// Slots of the index: positions, and holes that it leaves.
+    /// The number of slots of the index, which include positions and unused slots.
     #[serde(with = "decimal")]
     pub slots: u64,
-    /// Bytes of all files before compression, with a byte a slot.
+    /// The size of all files in bytes before compression, with one byte per slot.
     pub bytes: u64,
-    /// The unit that takes most memory.
+    /// The unit that needs the most memory.
     pub largest_unit: String,
-    /// Bytes of memory that it takes, with what it leads to.
+    /// The memory in bytes that it needs, including the units to which its moves lead.
     pub largest_unit_bytes: u64,
-    /// The same where draws are told apart.
+    /// The memory in bytes that it needs if draws are distinguished.
     pub largest_unit_ranked_bytes: u64,
 }
 
-/// Bytes of a sector's file beside its codes, about.
+/// The approximate size in bytes of a sector file without its codes.
 const FILE_BYTES: u64 = 128;
 
 impl Sectors {
-    /// All sectors of the game that `spec` names.
+    /// Counts all sectors of the game with the given spec.
     ///
     /// # Errors
-    /// A spec that is no morris game.
+    /// Returns an error if the spec does not describe a morris game.
     pub fn of_game(spec: &str) -> Result<Self> {
         let (_, rules, _) = named_game(spec)?;
         Self::of_roots(&rules, &[Sector::of(rules.start())])
     }
 
-    /// `roots` and what they depend on.
+    /// Counts `roots` and the sectors on which they depend.
     ///
     /// # Errors
-    /// [`nerode_solver::error::Error::NoSuchSector`].
+    /// Returns [`nerode_solver::error::Error::NoSuchSector`] if the game has no such sector.
     pub fn of_roots(rules: &Rules, roots: &[Sector]) -> Result<Self> {
         Ok(Self::of_units(rules, &plan(rules, roots)?))
     }
 
-    /// `units` alone.
+    /// Counts only `units`.
     pub fn of_units(rules: &Rules, units: &[Unit]) -> Self {
         let maker = IndexMaker::new(&rules.board);
         let sectors: Vec<Sector> = units.iter().flat_map(|unit| unit.sectors().to_vec()).collect();
@@ -75,8 +75,8 @@ impl Sectors {
     }
 }
 
-/// Positions of a sector up to symmetry, by Burnside's lemma: the mean, over the symmetries, of the positions that each leaves
-/// where they are.
+/// Returns the number of positions of a sector up to symmetry, by Burnside's lemma: the mean number of positions that a
+/// symmetry leaves unchanged.
 pub fn num_orbits(board: &Board, sector: Sector) -> u128 {
     let symmetries = board.symmetries();
     let stones = [usize::from(sector.own), usize::from(sector.other)];
@@ -84,7 +84,7 @@ pub fn num_orbits(board: &Board, sector: Sector) -> u128 {
     kept / symmetries.len().max(1) as u128
 }
 
-/// Lengths of the cycles in which `map` moves the points.
+/// Returns the lengths of the cycles of `map` on the points.
 fn cycles(map: &[u8]) -> Vec<usize> {
     let mut seen = vec![false; map.len()];
     let mut lengths = Vec::new();
@@ -100,7 +100,8 @@ fn cycles(map: &[u8]) -> Vec<usize> {
     lengths
 }
 
-/// Ways to put so many stones of either side on points, such that a cycle holds stones of one side alone or none.
+/// Returns the number of ways to place the stones of both sides on points such that every cycle is either empty or
+/// completely occupied by stones of one side.
 fn num_kept(cycles: &[usize], [own, other]: [usize; 2]) -> u128 {
     let mut ways = vec![vec![0; other + 1]; own + 1];
     ways[0][0] = 1;
@@ -144,7 +145,7 @@ mod tests {
         }
     }
 
-    /// `results/morris-sectors`.
+    /// Checks the number against `results/morris-sectors`.
     #[test]
     fn nine_mens_morris_has_as_many_placed_positions_as_published() {
         let (_, rules, _) = named_game("morris:nine").unwrap();
@@ -156,8 +157,9 @@ mod tests {
         assert_eq!(all, 8_904_593_601);
     }
 
-    /// Paper 003 counts 17 874 891 168 positions of the opening: at each of the 18 plies all numbers of stones up to those placed, those
-    /// too that no play leads to, and those with which a side has lost. `results/morris-sectors`.
+    /// Checks the number against paper 003, which counts 17 874 891 168 positions of the opening: for each of the 18
+    /// plies, all numbers of stones up to those placed, including those that cannot occur in play and those with which
+    /// a side has lost. See `results/morris-sectors`.
     #[test]
     fn the_opening_of_nine_mens_morris_has_as_many_positions_as_published() {
         let (_, rules, _) = named_game("morris:nine").unwrap();
@@ -169,7 +171,7 @@ mod tests {
             counts.map(orbits).sum::<u128>()
         };
         assert_eq!((0..18).map(of_ply).sum::<u128>(), 17_874_891_168);
-        // What play can reach, by the numbers of stones alone.
+        // These are the positions that play can reach according to the numbers of stones alone.
         let reached = Sectors::of_game("morris:nine").unwrap().orbits;
         assert_eq!(reached - 8_904_593_601, 17_838_514_173);
     }

@@ -1,4 +1,4 @@
-//! Estimates of games that are solved at once, and of those that never are.
+//! Estimates of games that the probe solves completely, and of games that are out of reach.
 
 use nerode_games::registry::open;
 
@@ -40,7 +40,7 @@ fn a_board_far_larger_than_any_solved_has_words_and_no_numbers() {
     assert!(few || matches!(why, NoEstimate::TooFar { cells: 64, .. }), "{why:?}");
 }
 
-/// What a solve would choose is estimated, and a small game by sectors is solved.
+/// Checks that the estimate uses the engine that a solve would choose, and that a small game is solved by sectors.
 #[test]
 fn morris_games_are_tried_by_sectors_unless_they_are_tiny() {
     let engine = |spec: &str| usual_engine(open(spec).unwrap().as_ref());

@@ -1,4 +1,4 @@
-//! A small game by sectors, solved while its estimate is made.
+//! Small games by sectors, which are solved while their estimate is made.
 
 use std::time::Instant;
 
@@ -10,11 +10,11 @@ use nerode_morris::tables::{Runner, Sector, SectorDir, plan};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
-/// What solving `sectors` takes, all those of the game that `spec` names. Where it may end by the deadline it is tried, in a temporary
-/// directory.
+/// Estimates solving `sectors`, which are all sectors of the game with the given spec. If the solve may finish before
+/// the deadline, it is run in a temporary directory.
 ///
 /// # Errors
-/// Interruption by the user; files that cannot be written.
+/// Returns an error if the user interrupts, or if files cannot be written.
 pub(super) fn of_game(
     sectors: &Sectors,
     spec: &str,
@@ -38,18 +38,19 @@ pub(super) fn of_game(
     }
 }
 
-/// What a solve took that was tried.
+/// The measurements of a trial solve.
 #[derive(Clone, Copy, Debug)]
 struct Measured {
-    /// Whether it came to its end.
+    /// Whether the solve finished.
     finished: bool,
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     bytes: u64,
-    /// Seconds.
+    /// The duration in seconds.
     seconds: f64,
 }
 
-/// What was counted, with what was measured to its end, or with no less than the time that was not enough.
+/// Combines the counted numbers with the measurements of a finished trial. If the trial did not finish, the low end of
+/// the time is at least its duration.
 fn of_tried(counted: Expected, tried: Measured) -> Expected {
     if tried.finished {
         let (bytes, seconds) = (Range::known(tried.bytes), Range::known(tried.seconds));
@@ -58,7 +59,7 @@ fn of_tried(counted: Expected, tried: Measured) -> Expected {
     Expected { seconds: counted.seconds.at_least(tried.seconds), ..counted }
 }
 
-/// Solves all sectors of a game into a temporary directory, and returns the bytes of their files.
+/// Solves all sectors of a game into a temporary directory, and returns the size of their files in bytes.
 fn solve_all(spec: &str, resources: &Resources) -> Result<u64> {
     let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
     let (game, rules, name) = named_game(spec)?;
@@ -71,7 +72,7 @@ fn solve_all(spec: &str, resources: &Resources) -> Result<u64> {
             .solve_all(&units, &mut |done| bytes += done.bytes)?;
         Ok(bytes)
     };
-    // Without a pool of its own it takes the threads that there are.
+    // If no separate pool can be started, the solve uses the existing threads.
     match rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build() {
         Ok(pool) => pool.install(solve),
         Err(_) => solve(),

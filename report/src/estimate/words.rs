@@ -1,4 +1,5 @@
-//! What a game's shape says before anything is solved: words, admissible positions, the most states that a set can have.
+//! Numbers that follow from the shape of a game without solving it: words, admissible positions, and the largest
+//! possible number of states of a set.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,18 +14,18 @@ use nerode_solver::error::Result;
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-/// A number of positions for either side to move.
+/// The numbers of positions with either side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BySide {
-    /// `P1` to move.
+    /// The number with `P1` to move.
     #[serde(rename = "P1", with = "decimal")]
     pub p1: u128,
-    /// `P2` to move.
+    /// The number with `P2` to move.
     #[serde(rename = "P2", with = "decimal")]
     pub p2: u128,
 }
 
-/// A count that may not be there, as a decimal string.
+/// Serializes an optional count as a decimal string.
 pub(super) fn optional<S: Serializer>(count: &Option<u128>, to: S) -> std::result::Result<S::Ok, S::Error> {
     match count {
         Some(count) => to.collect_str(count),
@@ -32,7 +33,8 @@ pub(super) fn optional<S: Serializer>(count: &Option<u128>, to: S) -> std::resul
     }
 }
 
-/// Admissible positions of either side. `None`: the game has no rule for them, or they could not be counted in time.
+/// Returns the numbers of admissible positions of both sides, or `None` if the game has no rule for them or they could
+/// not be counted in time.
 pub(super) fn admissible(game: &dyn Game, resources: &Resources, until: Instant) -> Result<Option<BySide>> {
     let count = |side, resources: &Resources| -> Option<u128> {
         let mut store = Store::new(game.shape().clone(), resources.memory).ok()?;
@@ -46,8 +48,8 @@ pub(super) fn admissible(game: &dyn Game, resources: &Resources, until: Instant)
     })
 }
 
-/// The most states that the sets of one ply can have together: in each layer no more than there are beginnings of words, and no
-/// more than there are sets of endings.
+/// Returns the largest possible total number of states of the sets of one ply. A layer cannot have more states than
+/// there are prefixes of words, or than there are sets of suffixes.
 pub(super) fn most_states(shape: &Shape, method: Method, chains: Chains) -> f64 {
     let letters: Vec<f64> = (0..shape.num_layers()).map(|layer| shape.num_letters(layer) as f64).collect();
     let mut endings = 1.0;
@@ -55,7 +57,7 @@ pub(super) fn most_states(shape: &Shape, method: Method, chains: Chains) -> f64 
     for layer in (0..letters.len()).rev() {
         let beginnings: f64 = letters[..layer].iter().product();
         endings *= letters[layer];
-        // Neither the empty set of endings nor that of all of them has a state.
+        // Neither the empty set of suffixes nor the set of all suffixes has a state.
         most += beginnings.min((endings * std::f64::consts::LN_2).exp() - 2.0);
     }
     let sets = match (method, chains) {
@@ -79,7 +81,7 @@ mod tests {
         let never = Instant::now() + std::time::Duration::from_secs(3600);
         let count = |spec| admissible(open(spec).unwrap().as_ref(), &Resources::default(), never).unwrap();
         assert_eq!(count("nim:2x3"), None);
-        // Boards with as many crosses as noughts.
+        // These are the boards with as many crosses as noughts.
         let even: u128 = (0..=2).map(|k| [1, 12, 6][k]).sum();
         assert_eq!(count("tictactoe:2x2,k=2").unwrap().p1, even);
     }

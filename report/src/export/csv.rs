@@ -1,4 +1,4 @@
-//! Rows as comma-separated text: a line of names, then a line a position; `dtw` is empty where there is none.
+//! Rows as comma-separated text: a line of column names, then one line per position. `dtw` is empty if there is no depth.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::rows::{Row, value_name};
 use nerode_solver::error::{Error, Result};
 
-/// Writes the rows; how many they were.
+/// Writes the rows and returns their number.
 pub(super) fn put(
     out: &mut (dyn Write + Send),
     path: &Path,

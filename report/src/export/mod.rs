@@ -1,8 +1,8 @@
-//! Positions with their values as files that other programs read: CSV, NumPy, and Parquet behind the cargo feature
+//! Export of positions with their values to files for other programs: CSV, NumPy, and Parquet behind the cargo feature
 //! `parquet`.
 //!
-//! Every writer takes a stream of [`Row`]s, keeps a bounded number of them in memory, and leaves a complete file or none.
-//! Rows come with `P1` to move first, then `P2`, by rising index; see [`rows_of`].
+//! Every writer takes a stream of [`Row`]s, holds a bounded number of them in memory, and leaves either a complete file
+//! or none. Rows with `P1` to move come first, then rows with `P2` to move, by increasing index; see [`rows_of`].
 
 mod csv;
 mod npy;
@@ -27,19 +27,19 @@ pub use rows::{Row, rows_of, value_name};
 /// A file format for rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Comma-separated text with a line of names: `side,index,position,value,dtw`.
+    /// Comma-separated text with a line of column names: `side,index,position,value,dtw`.
     Csv,
-    /// A NumPy array of 16-bit integers, `[side, index]`, see [`npy_code`].
+    /// A NumPy array of 16-bit integers, `[side, index]`; see [`npy_code`].
     Npy,
     /// A Parquet file with columns `side`, `index`, `position`, `value`, `dtw`.
     Parquet,
 }
 
 impl Format {
-    /// Every format, whether this program was built with it or not.
+    /// All formats, whether this program was built with them or not.
     pub const ALL: [Format; 3] = [Format::Csv, Format::Npy, Format::Parquet];
 
-    /// The format's name, which is also the usual ending of its files.
+    /// Returns the name of the format, which is also the usual extension of its files.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -48,7 +48,7 @@ impl Format {
         }
     }
 
-    /// Whether rows of this format carry the text of the position; where not, [`Row::position`] may be left empty.
+    /// Returns `true` if rows of this format contain the text of the position. Otherwise, [`Row::position`] may be empty.
     pub fn shows_positions(self) -> bool {
         self != Format::Npy
     }
@@ -65,23 +65,23 @@ impl FromStr for Format {
     }
 }
 
-/// What an export wrote.
+/// The result of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exported {
-    /// Rows written.
+    /// The number of rows written.
     pub rows: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
-/// Writes `rows` to `path`. `num_positions` is the number of positions of one side, which [`Format::Npy`] needs in advance
-/// and insists on; the other formats take any rows.
+/// Writes `rows` to `path`. `num_positions` is the number of positions of one side, which [`Format::Npy`] needs in
+/// advance and enforces. The other formats accept any rows.
 ///
-/// *Cost*: one pass; memory of a few megabytes at most.
+/// *Cost*: one pass, with at most a few megabytes of memory.
 ///
 /// # Errors
-/// [`Error::Io`]; an error from the rows; [`Error::NotBuilt`] for [`Format::Parquet`] in a program built without it;
-/// [`Error::Mismatch`] and [`Error::Unrepresentable`] for rows that do not fill a NumPy array in order.
+/// Returns [`Error::Io`], an error from the rows, [`Error::NotBuilt`] for [`Format::Parquet`] in a program built
+/// without it, or [`Error::Mismatch`] or [`Error::Unrepresentable`] if the rows do not fill a NumPy array in order.
 pub fn write_rows(
     path: &Path,
     format: Format,
@@ -95,10 +95,10 @@ pub fn write_rows(
     })
 }
 
-/// As [`write_rows`], into `out`, which errors call `path`; how many rows they were.
+/// Writes rows like [`write_rows`], but into `out`, and returns their number. Errors refer to `out` as `path`.
 ///
 /// # Errors
-/// As for [`write_rows`]; then `out` holds part of the rows.
+/// Returns the same errors as [`write_rows`]. In that case, `out` contains a part of the rows.
 pub fn put_rows(
     out: &mut (dyn Write + Send),
     path: &Path,

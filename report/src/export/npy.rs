@@ -1,4 +1,5 @@
-//! Rows as a NumPy array: 16-bit integers, shape `[2, positions]`, first index 0 for `P1` to move and 1 for `P2`.
+//! Rows as a NumPy array of 16-bit integers with shape `[2, positions]`. The first index is 0 for `P1` to move and 1
+//! for `P2` to move.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,12 +10,12 @@ use npyz::{DType, WriterBuilder};
 use super::rows::{Row, value_name};
 use nerode_solver::error::{Error, Result};
 
-/// Greatest depth that fits beside the codes without depth.
+/// The largest depth that fits next to the codes without depth.
 const MAX_DTW: u16 = 32_764;
 const DRAW: i16 = 32_767;
 const UNMEASURED: i16 = 32_766;
 
-/// The array's number for a value and a depth:
+/// Returns the number in the array for a value and a depth:
 ///
 /// | number | meaning |
 /// |---|---|
@@ -24,7 +25,7 @@ const UNMEASURED: i16 = 32_766;
 /// | 32766, -32766 | win, loss, with no depth computed |
 /// | 32767 | draw |
 ///
-/// `None` for a depth above 32764, or for a depth of a draw or of an unknown position.
+/// Returns `None` for a depth above 32764, or for a depth of a draw or of an unknown position.
 ///
 /// # Examples
 /// ```
@@ -47,7 +48,7 @@ pub fn npy_code(value: Option<Value>, dtw: Option<u16>) -> Option<i16> {
     }
 }
 
-/// Writes the rows; how many they were.
+/// Writes the rows and returns their number.
 pub(super) fn put(
     out: &mut (dyn Write + Send),
     path: &Path,
@@ -83,10 +84,11 @@ pub(super) fn put(
     }
 }
 
-/// A row's side and index; `None` after the last.
+/// The side and the index of a row, or `None` after the last row.
 type Place = Option<(Side, u64)>;
 
-/// The error for a row that is not the next one of the array: those of P1 come first, then those of P2, by rising index.
+/// Creates the error for a row that is not the next one of the array. Rows of P1 come first, then those of P2, by
+/// increasing index.
 fn out_of_order(found: Place, expected: Place) -> Error {
     let words = |place: Place| match place {
         Some((side, index)) => format!("index {index} of {side}"),
@@ -95,8 +97,8 @@ fn out_of_order(found: Place, expected: Place) -> Error {
     Error::Mismatch { what: "rows of a NumPy export".into(), found: words(found), expected: words(expected) }
 }
 
-/// Writes the array's header. The numbers follow as plain bytes: the crate's own array writer ends the array even after
-/// an error, which would hide that it is incomplete.
+/// Writes the header of the array. The numbers are written separately as plain bytes, because the array writer of the
+/// crate completes the array even after an error, which would hide that it is incomplete.
 fn write_header(out: &mut dyn Write, num_positions: u64) -> std::io::Result<()> {
     let number = "<i2".parse().map_err(|e| std::io::Error::other(format!("{e}")))?;
     npyz::WriteOptions::new_header_only()

@@ -1,5 +1,5 @@
-//! Rows as a Parquet file: `side`, `position` and `value` text, `index` an unsigned 64-bit integer, `dtw` an unsigned
-//! 16-bit integer or null.
+//! Rows as a Parquet file: `side`, `position` and `value` are text, `index` is an unsigned 64-bit integer, and `dtw` is
+//! an unsigned 16-bit integer or null.
 
 use std::io::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ use ::parquet::schema::parser::parse_message_type;
 use super::rows::{Row, value_name};
 use nerode_solver::error::{Error, Result};
 
-/// Rows held in memory, and written as one row group.
+/// The number of rows that are held in memory and written as one row group.
 const GROUP: usize = 1 << 16;
 
 const SCHEMA: &str = "message positions {
@@ -28,7 +28,7 @@ const SCHEMA: &str = "message positions {
 
 type Out<'a> = SerializedFileWriter<&'a mut (dyn Write + Send)>;
 
-/// Writes the rows; how many they were.
+/// Writes the rows and returns their number.
 pub(super) fn put(
     out: &mut (dyn Write + Send),
     path: &Path,
@@ -59,7 +59,7 @@ pub(super) fn put(
 fn write_group(out: &mut Out<'_>, rows: &[Row]) -> std::result::Result<(), ParquetError> {
     let mut group = out.next_row_group()?;
     write_texts(&mut group, rows.iter().map(|row| row.side.to_string()))?;
-    // An unsigned column is stored as the signed integer of the same bits.
+    // An unsigned column is stored as the signed integer with the same bits.
     let indices: Vec<i64> = rows.iter().map(|row| row.index.cast_signed()).collect();
     write_column::<Int64Type>(&mut group, &indices, None)?;
     write_texts(&mut group, rows.iter().map(|row| row.position.clone()))?;
@@ -81,7 +81,7 @@ fn write_texts(
     write_column::<ByteArrayType>(group, &values, None)
 }
 
-/// Writes the next column; `present` has a 1 for each row with a value where the column may lack values.
+/// Writes the next column. If values of the column are optional, `present` has a 1 for each row with a value.
 fn write_column<T: ::parquet::data_type::DataType>(
     group: &mut Group<'_, '_>,
     values: &[T::T],

@@ -1,4 +1,4 @@
-//! The free disk, looked at before an export and while its file grows.
+//! Checks of the free disk space before an export and while its file grows.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -11,24 +11,25 @@ use nerode_solver::error::Result;
 use nerode_solver::explicit::Indexer;
 use nerode_solver::solve::disk::{Disk, MARGIN};
 
-/// Bytes between two looks.
+/// The number of bytes between two checks.
 const STEP: u64 = 64 << 20;
 
-/// Bytes that the other columns of a line of text take: the side, a value of four letters, and what stands between them.
+/// The size in bytes of the other columns of a line of text: the side, a value of four letters, and the separators.
 const OTHER_COLUMNS: u64 = 11;
 
-/// The line of names.
+/// The size in bytes of the line of column names.
 const NAMES: u64 = 30;
 
-/// Positions whose text is looked at.
+/// The number of positions from which the mean length of texts is estimated.
 const LOOKS: u64 = 64;
 
-/// Bytes that the rows of all positions take, for text by the mean length of a few rows.
+/// Returns the expected size in bytes of the rows of all positions. For text formats, it is estimated from the mean
+/// length of a few rows.
 pub fn foreseen_bytes(format: Format, game: &dyn Game, indexer: &Indexer) -> u64 {
     match format {
         Format::Npy => indexer.num_positions().saturating_mul(4),
         Format::Csv => csv_bytes(game, indexer),
-        // Compressed: nobody knows before.
+        // The size after compression cannot be predicted.
         Format::Parquet => 0,
     }
 }
@@ -46,20 +47,20 @@ fn csv_bytes(game: &dyn Game, indexer: &Indexer) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(NAMES)
 }
 
-/// A file that is not written on where the disk becomes full.
+/// A file writer that stops before the disk is full.
 pub struct Watched<'a> {
     out: &'a mut (dyn Write + Send),
     path: &'a Path,
     disk: &'a Disk,
-    /// Bytes since the last look.
+    /// The number of bytes since the last check.
     unseen: u64,
 }
 
 impl<'a> Watched<'a> {
-    /// The file `path`, open as `out`, which takes about `bytes`.
+    /// Wraps the file `path`, which is open as `out` and will take about `bytes`.
     ///
     /// # Errors
-    /// [`nerode_solver::error::Error::DiskFull`] where that does not fit.
+    /// Returns [`nerode_solver::error::Error::DiskFull`] if there is not enough space.
     pub fn new(out: &'a mut (dyn Write + Send), path: &'a Path, disk: &'a Disk, bytes: u64) -> Result<Self> {
         disk.must_hold(path, bytes)?;
         Ok(Self { out, path, disk, unseen: 0 })

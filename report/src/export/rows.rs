@@ -1,4 +1,4 @@
-//! One position as a row, and the rows of a table.
+//! Positions as rows, and the rows of a table.
 
 use nerode_games::{Game, Position, Side, Value};
 
@@ -6,22 +6,22 @@ use nerode_solver::error::{Error, Result};
 use nerode_solver::explicit::Indexer;
 use nerode_solver::outcome::code16;
 
-/// A position with what is known of it.
+/// A position with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Who moves.
+    /// The side to move.
     pub side: Side,
-    /// Index of the board.
+    /// The index of the board.
     pub index: u64,
-    /// Text of the position, as the game's notation has it.
+    /// The text of the position in the notation of the game.
     pub position: String,
-    /// Value for the side to move; `None` when unknown.
+    /// The value for the side to move, or `None` if it is unknown.
     pub value: Option<Value>,
-    /// Plies to the end; `None` when drawn, unknown or not computed.
+    /// The number of plies to the end, or `None` if the position is drawn or unknown or the depth was not computed.
     pub dtw: Option<u16>,
 }
 
-/// `win`, `draw`, `loss`, or `unknown` for no value.
+/// Returns `win`, `draw` or `loss`, or `unknown` if there is no value.
 pub fn value_name(value: Option<Value>) -> &'static str {
     match value {
         Some(Value::Win) => "win",
@@ -31,13 +31,14 @@ pub fn value_name(value: Option<Value>) -> &'static str {
     }
 }
 
-/// The rows of one side of a table: `codes` in index order, as [`nerode_solver::explicit::ExplicitTable::codes`] and
-/// [`nerode_solver::archive::table::TableFile::codes`] give them. With `positions` false the texts are left empty, which is much faster.
+/// Returns the rows of one side of a table, given its `codes` in index order, as returned by
+/// [`nerode_solver::explicit::ExplicitTable::codes`] and [`nerode_solver::archive::table::TableFile::codes`]. If
+/// `positions` is false, the texts are empty, which is much faster.
 ///
 /// *Cost*: constant memory.
 ///
 /// # Errors
-/// As an item: an error from the codes, or [`Error::PastTheEnd`] when there are more codes than boards.
+/// An item is an error if reading its code failed, or [`Error::PastTheEnd`] if there are more codes than boards.
 pub fn rows_of<'a>(
     game: &'a dyn Game,
     indexer: &'a Indexer,

@@ -22,7 +22,7 @@ fn all_rows<'a>(game: &'a dyn Game, solution: &'a ExplicitTable) -> impl Iterato
     })
 }
 
-/// Rows of every kind, of a space of two positions a side.
+/// Returns rows of every kind, for two positions per side.
 fn mixed() -> Vec<Row> {
     let row = |side, index, value, dtw| Row { side, index, position: "a,\"b\"".to_string(), value, dtw };
     vec![

@@ -1,18 +1,18 @@
-//! The axes: decimal logarithms upwards, plies or layers across.
+//! The axes: decimal logarithms vertically, plies or layers horizontally.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-/// Decimal logarithm of a number above 0.
+/// Returns the decimal logarithm of a positive number.
 pub(super) fn logarithm(number: u128) -> f64 {
-    // A drawing shows three digits; a float has fifteen.
+    // The precision of a float suffices, because a drawing shows only three digits.
     #[expect(clippy::cast_precision_loss)]
     let float = number as f64;
     float.log10()
 }
 
-/// A vertical axis of decimal logarithms from 0 up to a whole number of decades, with a label at powers of ten.
+/// A vertical axis of decimal logarithms from 0 to a whole number of decades, with labels at powers of ten.
 pub(super) struct Decades(pub(super) u32);
 
 impl Ranged for Decades {
@@ -46,33 +46,33 @@ impl ValueFormatter<f64> for Decades {
     }
 }
 
-/// A horizontal axis of whole numbers, with as many labels as there is room for.
+/// A horizontal axis of whole numbers, with as many labels as fit.
 pub(super) struct Across {
     range: Range<u32>,
-    /// From one label to the next.
+    /// The distance between labels.
     step: u32,
-    /// What is written at 0, 1 and so on, instead of the number.
+    /// The labels at 0, 1 and so on that replace the numbers.
     names: Vec<String>,
 }
 
-/// Width of a letter, and of the gap between labels, in pixels.
+/// The width of a letter, and of the gap between labels, in pixels.
 const LETTER: usize = 8;
 const GAP: usize = 16;
 
 impl Across {
-    /// The axis from `range.start` up to and with `range.end`, drawn so many pixels wide.
+    /// Creates the axis from `range.start` to `range.end` inclusive, with the given width in pixels.
     pub(super) fn new(range: Range<u32>, names: &[String], pixels: u32) -> Self {
         let letters = |text: &String| text.chars().count();
         let widest = names.iter().map(letters).max().unwrap_or_else(|| letters(&range.end.to_string()));
         let fitting = pixels / u32::try_from(widest * LETTER + GAP).unwrap_or(u32::MAX).max(1);
         let least = (range.end - range.start).div_ceil(fitting.max(1)).max(1);
-        // Between numbers people expect round steps.
+        // Readers expect round steps between numbers.
         let step = if names.is_empty() { round(least) } else { least };
         Self { range, step, names: names.to_vec() }
     }
 }
 
-/// The smallest of 1, 2, 5, 10, 20, 50 and so on that is not below `least`.
+/// Returns the smallest of 1, 2, 5, 10, 20, 50 and so on that is not below `least`.
 fn round(least: u32) -> u32 {
     let decades = (0..10).map(|power| 10_u32.pow(power));
     let steps = decades.flat_map(|ten| [1, 2, 5].map(|times| ten.saturating_mul(times)));

@@ -1,8 +1,9 @@
-//! Numbers as a drawing: panels of lines over logarithmic axes, as SVG.
+//! Numbers as an SVG drawing: panels of lines over logarithmic axes.
 //!
-//! Lines are told apart by colour, and without it by markers and dashes; the legend stands beside the data. The drawing suits light
-//! and dark pages. Counts are exact everywhere else; here they become floats, because a drawing has no use for more. The text is
-//! left to whoever shows the file, so that no font of this machine is looked up.
+//! Lines are distinguished by colour and also by markers and dashes, and the legend is placed next to the data. The
+//! drawing suits light and dark pages. Counts are exact everywhere else, but become floats here, because a drawing does
+//! not need more precision. Text is rendered by the program that shows the file, so that the drawing does not depend on
+//! the fonts of this machine.
 
 mod axis;
 mod strokes;
@@ -23,24 +24,24 @@ const LEGEND_LINE: i32 = 22;
 const MARGIN: u32 = 12;
 const Y_LABELS: u32 = 70;
 
-/// Where the reader's page is dark, so are the ground and the inside of hollow markers.
+/// The colours of the background and of the inside of hollow markers on dark pages.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) { [fill=\"#FFFFFF\"] { fill: #161B22 } \
                     text { fill: #E6EDF3 } [stroke=\"#000000\"] { stroke: #E6EDF3 } }</style>";
 
 /// Lines with their axes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Panel {
-    /// What stands above it.
+    /// The title above the panel.
     pub title: String,
-    /// What x is.
+    /// The label of the x axis.
     pub x_label: String,
-    /// What is written at x = 0, 1 and so on; the number, where this is empty.
+    /// The labels at x = 0, 1 and so on. If this is empty, the numbers are shown.
     pub x_names: Vec<String>,
-    /// What is counted.
+    /// The label of the y axis.
     pub y_label: String,
     /// The lines.
     pub series: Vec<Series>,
-    /// What whole and dashed lines are, where groups have both. The legend then names each group once.
+    /// The meanings of solid and dashed lines, if groups have both. The legend then names each group once.
     pub strokes: Option<[String; 2]>,
 }
 
@@ -49,12 +50,12 @@ impl Panel {
         self.shown().flat_map(|series| &series.points).filter(|point| point.1 > 0)
     }
 
-    /// The lines that have a point.
+    /// Returns the lines that have a point.
     fn shown(&self) -> impl Iterator<Item = &Series> {
         self.series.iter().filter(|series| series.points.iter().any(|point| point.1 > 0))
     }
 
-    /// The entries of the legend, each as a line would be drawn.
+    /// Returns the entries of the legend, each in the style of a line.
     fn legend(&self) -> Vec<Series> {
         let Some(strokes) = &self.strokes else { return self.shown().cloned().collect() };
         let mut entries: Vec<Series> = Vec::new();
@@ -75,12 +76,12 @@ impl Panel {
     }
 }
 
-/// The panels below each other, as the text of an SVG file.
+/// Draws the panels one below the other and returns the text of an SVG file.
 ///
-/// *Cost*: linear in the points, all in memory.
+/// *Cost*: linear in the number of points, all in memory.
 ///
 /// # Errors
-/// [`Error::Mismatch`] when a panel has no number above 0, or there is none.
+/// Returns [`Error::Mismatch`] if there is no panel, or if a panel has no positive number.
 pub fn draw(title: &str, panels: &[Panel]) -> Result<String> {
     if panels.is_empty() || panels.iter().any(|panel| panel.points().next().is_none()) {
         return Err(Error::Mismatch {
@@ -97,7 +98,7 @@ pub fn draw(title: &str, panels: &[Panel]) -> Result<String> {
             .and_then(|()| root.present())
             .map_err(|e| Error::Codec { what: "drawing", source: std::io::Error::other(e.to_string()) })?;
     }
-    // After the first tag.
+    // The position is after the first tag.
     let at = svg.find('>').map_or(0, |end| end + 1);
     svg.insert_str(at, DARK);
     Ok(svg)
@@ -116,7 +117,7 @@ fn draw_all(root: &Area<'_>, title: &str, panels: &[Panel]) -> Drawn {
     Ok(())
 }
 
-/// Axes and lines at the left, the legend at the right.
+/// Draws axes and lines on the left, and the legend on the right.
 fn draw_panel(root: &Area<'_>, place: &Area<'_>, panel: &Panel) -> Drawn {
     let (left, right) = place.split_horizontally(WIDTH - LEGEND_WIDTH);
     let (across, decades) = axes(panel);
@@ -155,12 +156,12 @@ fn draw_legend(root: &Area<'_>, place: &Area<'_>, entries: &[Series]) -> Drawn {
     Ok(())
 }
 
-/// The ranges of the axes.
+/// Returns the ranges of the axes.
 fn axes(panel: &Panel) -> (Across, Decades) {
     let first = panel.points().map(|point| point.0).min().unwrap_or(0);
     let last = panel.points().map(|point| point.0).max().unwrap_or(0);
     let greatest = panel.points().map(|point| point.1).max().unwrap_or(1);
-    // One ply alone has no width.
+    // A single ply would have a width of zero.
     let (first, last) = if first == last { (first.saturating_sub(1), last.max(1)) } else { (first, last) };
     let pixels = WIDTH - LEGEND_WIDTH - 2 * MARGIN - Y_LABELS;
     (Across::new(first..last, &panel.x_names, pixels), Decades(greatest.ilog10() + 1))
@@ -196,12 +197,12 @@ mod tests {
         for text in
             ["breakthrough:4x5", "by ply", "ply", "number", "positions", "states &lt;&amp;&gt;", "1e36"]
         {
-            assert!(svg.contains(text), "{text} is not in the drawing");
+            assert!(svg.contains(text), "{text} is missing from the drawing");
         }
         assert!(svg.contains("prefers-color-scheme: dark"));
     }
 
-    /// Text and markers of the legend lie beside the data, whatever the data are.
+    /// Checks that text and markers of the legend do not overlap the data.
     #[test]
     fn the_legend_covers_no_data() {
         let full: Vec<(u32, u128)> = (0..30).flat_map(|x| [(x, 1), (x, 10_u128.pow(9))]).collect();
@@ -221,18 +222,18 @@ mod tests {
                 rest[..rest.find('"').unwrap()].parse().unwrap()
             })
             .collect();
-        // Two circles a marker: its inside and its outline. One marker of the legend is beyond the border.
+        // A marker consists of two circles, its inside and its outline. One marker of the legend lies beyond the border.
         assert_eq!(circles.iter().filter(|&&x| x > border).count(), 2);
         assert!(circles.iter().filter(|&&x| x < border).count() > 10);
     }
 
-    /// No two of eight lines look alike, with colours or without.
+    /// Checks that all of eight lines look different, with and without colours.
     #[test]
     fn lines_differ_without_colour() {
         let look = |group, dashed| {
             let line = Series { group, dashed, ..series("a", &[(0, 5), (1, 50), (2, 500)]) };
             let mut svg = draw("t", &[panel(&[line])]).unwrap();
-            // Without colour.
+            // This removes the colours.
             while let Some(at) = svg.find("=\"#").filter(|_| svg.contains("=\"#")) {
                 svg.replace_range(at..at + 9, "=none");
             }

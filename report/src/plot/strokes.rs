@@ -1,4 +1,5 @@
-//! How lines are told apart: by colour, by the shape of their markers, and by dashes. Either of the last two is enough in print.
+//! The styles of lines, which differ in colour, in the shape of their markers, and in dashes. Markers and dashes
+//! suffice to distinguish them in print.
 
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
@@ -7,17 +8,17 @@ use plotters::prelude::*;
 /// One line of a panel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
-    /// What the legend calls it.
+    /// The name in the legend.
     pub name: String,
-    /// Lines of one group share colour and marker.
+    /// The group. Lines of one group share colour and marker.
     pub group: usize,
-    /// Whether the line is dashed and its markers hollow: it tells two lines of a group apart.
+    /// Whether the line is dashed and its markers are hollow, which distinguishes two lines of a group.
     pub dashed: bool,
-    /// Points (x, number). Zeros have no place on a logarithmic axis and are left out.
+    /// The points (x, number). Zeros cannot be shown on a logarithmic axis and are omitted.
     pub points: Vec<(u32, u128)>,
 }
 
-/// Colours that stay apart for most eyes, on light and on dark ground (of Okabe and Ito's set).
+/// Colours that most people can distinguish on light and dark backgrounds (from the palette of Okabe and Ito).
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -27,13 +28,13 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(230, 159, 0),
 ];
 
-/// The group of what stands for lines of every group: grey, with the first marker.
+/// The group for entries that represent lines of every group: grey, with the first marker.
 pub(super) const NO_GROUP: usize = usize::MAX;
 
 /// Half the width of a marker.
 const MARKER: i32 = 4;
 
-/// Markers of a line, at most about.
+/// The approximate largest number of markers of a line.
 const MOST_MARKERS: usize = 8;
 
 /// A point on the picture.
@@ -52,7 +53,7 @@ pub(super) fn draw_line(area: &Area<'_>, points: &[Pixel], series: &Series) -> D
     }
 }
 
-/// Draws markers at some of the points. Where lines lie upon each other, `turn` keeps their markers apart.
+/// Draws markers at some of the points. If lines coincide, `turn` separates their markers.
 pub(super) fn draw_markers(area: &Area<'_>, points: &[Pixel], series: &Series, turn: usize) -> Drawn {
     let step = points.len().div_ceil(MOST_MARKERS).max(1);
     points.iter().skip(turn % step).step_by(step).try_for_each(|point| draw_marker(area, *point, series))
@@ -62,7 +63,7 @@ fn colour(series: &Series) -> RGBColor {
     if series.group == NO_GROUP { RGBColor(128, 128, 128) } else { COLOURS[series.group % COLOURS.len()] }
 }
 
-/// A circle, square, triangle or diamond; filled for whole lines, hollow for dashed ones.
+/// Draws a circle, square, triangle or diamond, which is filled for solid lines and hollow for dashed ones.
 fn draw_marker(area: &Area<'_>, (x, y): Pixel, series: &Series) -> Drawn {
     let shape = if series.group == NO_GROUP { 0 } else { series.group % 4 };
     let corners: Vec<Pixel> = match shape {

@@ -56,7 +56,7 @@ fn symmetries_keep_lines_and_mills_and_end_with_the_identity() {
     }
 }
 
-/// Section 2 of the format's description: what each of the 16 does to the points a4 and a7.
+/// Checks the effect of each of the 16 symmetries on the points a4 and a7 against section 2 of the description of the format.
 #[test]
 fn symmetries_have_the_numbers_of_malom() {
     let board = Board::new(BoardKind::Nine);

@@ -33,7 +33,7 @@ fn a_mill_takes_a_stone_outside_mills_first() {
     assert_eq!(taken, [set(&rules, "f4"), set(&rules, "e3")]);
     let all_in_mills = State { other: set(&rules, "a1 d1 g1"), ..loose };
     let closing = |r: &Rules| turns(r, all_in_mills).iter().filter(|t| t.taken != 0).count();
-    // g7 and a4 close a mill, and any of three stones goes.
+    // g7 and a4 each close a mill, and each may capture one of three stones.
     assert_eq!(closing(&rules), 6);
     let protected = Rules { capture: Capture::Protected, ..rules };
     assert_eq!(closing(&protected), 0);
@@ -119,7 +119,7 @@ fn moves_that_close_mills_are_those_among_all_turns() {
     }
 }
 
-/// Turns that move a stone and take nothing, and their origins, are the same relation.
+/// Checks that the turns that move a stone without a capture and the origins of such turns are the same relation.
 #[test]
 fn quiet_origins_turn_quiet_turns_around() {
     use std::collections::BTreeSet;
@@ -140,7 +140,7 @@ fn quiet_origins_turn_quiet_turns_around() {
     }
 }
 
-/// Random positions of several games and sectors.
+/// Returns random positions of several games and sectors.
 fn samples() -> Vec<(Rules, State)> {
     let nine = rules("nine");
     let protected = Rules { capture: Capture::Protected, ..nine.clone() };

@@ -1,21 +1,21 @@
-//! The game of the amazons on one board: amazons and arrows glide step by step.
+//! The game of the amazons on a single board, where amazons and arrows glide step by step.
 
 use super::{ARROW, Amazons, EMPTY, colour};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::side::{Side, Value};
 
-/// The eight ways of a chess queen.
+/// The eight directions of a chess queen.
 const WAYS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl Amazons {
-    /// The cell one step from `cell`; `None` off the board.
+    /// Returns the cell one step from `cell`, or `None` if it is off the board.
     fn step(&self, cell: usize, way: (isize, isize)) -> Option<usize> {
         let file = self.grid.file(cell).checked_add_signed(way.0)?;
         let rank = self.grid.rank(cell).checked_add_signed(way.1)?;
         (file < self.grid.width() && rank < self.grid.height()).then(|| self.grid.cell(file, rank))
     }
 
-    /// Calls `take` with every cell that a queen on `from` reaches over empty cells.
+    /// Calls `take` with every cell that a queen on `from` can reach over empty cells.
     fn glide(&self, board: &[u8], from: usize, mut take: impl FnMut(usize)) {
         for way in WAYS {
             let mut at = from;
@@ -69,7 +69,7 @@ impl ExplicitGame for Amazons {
             .then(|| "no arrow was shot, yet amazons do not stand as at the start".to_string())
     }
 
-    /// Every turn fills a cell.
+    /// Returns `true`, because every turn fills a cell.
     fn always_ends(&self) -> bool {
         true
     }

@@ -1,10 +1,10 @@
-//! The game of the amazons (Walter Zamkauskas, 1988): an amazon moves as a chess queen does, then shoots an arrow that flies
-//! as one, and where it lands the board is blocked for ever; who cannot move has lost.
+//! The game of the amazons (Walter Zamkauskas, 1988): an amazon moves like a chess queen and then shoots an arrow,
+//! which also moves like a queen and permanently blocks its destination. A player who cannot move loses.
 //!
-//! Letters: 0 empty, 1 white amazon (P1), 2 black amazon (P2), 3 arrow. Every board is a position for either side, with any
-//! numbers of amazons and arrows. The game ends only when the side to move has no legal move. An amazon with an empty
-//! neighbour can step there and shoot at the cell that it left. So a side has no move exactly when all its amazons are shut
-//! in, or it has none.
+//! Letters: 0 empty, 1 white amazon (P1), 2 black amazon (P2), 3 arrow. Every board is a position for either side, with
+//! any numbers of amazons and arrows. The game ends only when the side to move has no legal move. An amazon with an
+//! empty neighbouring cell can step there and shoot at the cell that it has left. A side therefore has no move exactly
+//! when all its amazons are enclosed, or when it has none.
 
 mod explicit;
 mod symbolic;
@@ -24,7 +24,7 @@ use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
-/// The game of the amazons in the registry.
+/// The registry entry of the game of the amazons.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "amazons",
     parameters: "WxH[,start=ROWS] (width x height, at most 63 cells; ROWS as in positions, such as 2b/3/w2)",
@@ -44,19 +44,19 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&read(spec)?.0.orders())),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const WHITE: u8 = 1;
 const BLACK: u8 = 2;
 const ARROW: u8 = 3;
 const SYMBOLS: [char; 4] = ['.', 'w', 'b', 'x'];
-/// 4^63 is the last power of 4 with which all counts fit 128 bits.
+/// The largest number of cells: 4^63 is the last power of 4 for which all counts fit into 128 bits.
 const MOST_CELLS: usize = 63;
-/// Shortest edge of a board with a usual start.
+/// The shortest edge of a board with a standard start position.
 const STANDARD_EDGE: usize = 4;
 
-/// Amazons and arrows in pictures.
+/// The figures of amazons and arrows in pictures.
 const LOOKS: [Figure; 3] = [
     Figure::of(Look::Amazon, Side::P1, true),
     Figure::of(Look::Amazon, Side::P2, false),
@@ -93,9 +93,9 @@ fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
     Ok((grid, start))
 }
 
-/// The usual start: four amazons a side, each one cell from a corner along an edge. White's are beside the corners of the
-/// first rank, black's beside those of the last. Other programs start so on 6x5 and 6x6; here every board with edges long
-/// enough does.
+/// Returns the standard start position: four amazons per side, each one cell from a corner along an edge. White's
+/// amazons are near the corners of the first rank, and black's are near those of the last. Other programs use this
+/// position on 6x5 and 6x6; here, it is used on every board whose edges are long enough.
 fn standard_start(grid: Grid) -> Option<Vec<u8>> {
     let (right, top) = (grid.width() - 1, grid.height() - 1);
     if grid.width().min(grid.height()) < STANDARD_EDGE {
@@ -110,7 +110,7 @@ fn standard_start(grid: Grid) -> Option<Vec<u8>> {
     Some(board)
 }
 
-/// The letter of `side`.
+/// Returns the letter of `side`.
 fn colour(side: Side) -> u8 {
     match side {
         Side::P1 => WHITE,
@@ -156,7 +156,7 @@ impl Notation for Amazons {
         self.grid.draw_texts(texts)
     }
 
-    /// `d1-d7/g7`: where the amazon was, where it goes, and where its arrow lands.
+    /// Formats a move such as `d1-d7/g7`: the origin and the destination of the amazon, and the cell of its arrow.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let own = colour(position.side);
         let square = |wanted: &dyn Fn(usize, u8) -> bool| {
@@ -205,18 +205,18 @@ impl Game for Amazons {
         ]
     }
 
-    /// All symmetries of the board: they keep values, whatever the start.
+    /// Returns all symmetries of the board, which preserve values for any start position.
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.symmetries()
     }
 
-    /// A map must take the arrows of the start to arrows of the start.
+    /// Returns `true` if the map preserves the arrows of the start position.
     fn keeps_admissible(&self, map: &Relabelling) -> bool {
         (0..self.start.len())
             .all(|cell| (self.start[cell] == ARROW) == (self.start[map.image[cell]] == ARROW))
     }
 
-    /// Amazons change their colour and stay where they are.
+    /// Returns the map that changes the colour of the amazons and leaves them in place.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[EMPTY, BLACK, WHITE, ARROW]))
     }

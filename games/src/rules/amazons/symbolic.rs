@@ -1,5 +1,5 @@
-//! The game of the amazons as moves of letters. The graph has three stages for every cell: the amazons that arrive there, a
-//! junction, and the arrows shot from there.
+//! The game of the amazons as moves that rewrite letters. The graph has three stages for every cell: the amazons that
+//! arrive there, a junction, and the arrows shot from there.
 
 use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -8,7 +8,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl Amazons {
-    /// Layers of the cells in each of the eight directions from `cell`, nearest first.
+    /// Returns the layers of the cells in each of the eight directions from `cell`, nearest first.
     fn rays(&self, cell: usize) -> Vec<Vec<usize>> {
         let (file, rank) = (self.grid.file(cell), self.grid.rank(cell));
         let (right, up) = (self.grid.width() - 1 - file, self.grid.height() - 1 - rank);
@@ -28,8 +28,8 @@ impl Amazons {
         ]
     }
 
-    /// `{ w : w has the amazons and arrows of the start, and fits(the number of further arrows) }`. Amazons may stand
-    /// anywhere.
+    /// Returns the set `{ w : w has the amazons and arrows of the start, and fits(the number of further arrows) }`. The
+    /// amazons may stand anywhere.
     fn with_arrows(&self, fits: impl Fn(usize) -> bool) -> Result<Dfa> {
         let count = |letter: u8| self.start.iter().filter(|&&content| content == letter).count();
         let amazons = [count(WHITE), count(BLACK)];
@@ -50,7 +50,7 @@ impl Amazons {
     }
 }
 
-/// A step that demands that all `layers` are empty.
+/// Returns a step that requires all `layers` to be empty.
 fn over(layers: &[usize]) -> Step {
     Step::identity().when(layers.iter().fold(Condition::any(), |all, &layer| all.with(layer, &[EMPTY])))
 }
@@ -68,7 +68,7 @@ impl SymbolicGame for Amazons {
         self.layout.cells()
     }
 
-    /// Empty: only the lack of a move ends the game.
+    /// Returns empty sets, because the game ends only when the side to move has no move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
@@ -77,18 +77,18 @@ impl SymbolicGame for Amazons {
         Value::Loss
     }
 
-    /// As many amazons of each side as at the start, arrows where there were some at the start, and an even number of further
-    /// ones exactly when white is to move.
+    /// Returns the positions with the amazons of the start and its arrows in place, and with an even number of further
+    /// arrows exactly when white is to move.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| more % 2 == side.index())?).map(Some)
     }
 
-    /// Every turn adds an arrow.
+    /// Returns `true`, because every turn adds an arrow.
     fn plies_are_disjoint(&self) -> bool {
         true
     }
 
-    /// One arrow more for each ply.
+    /// Returns the positions with one additional arrow for each ply.
     fn admissible_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| u32::try_from(more) == Ok(ply))?).map(Some)
     }
@@ -105,7 +105,7 @@ impl SymbolicGame for Amazons {
                     arrivals.push(graph.add(step)?);
                 }
             }
-            // On a board of one cell nothing comes from anywhere, and a junction would be a move.
+            // On a board of one cell, there are no arrivals, and a junction alone would count as a move.
             if arrivals.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Breakthrough on one board: pawns looked up cell by cell.
+//! Breakthrough on a single board, where pawns are looked up cell by cell.
 
 use super::{BLACK, Breakthrough, EMPTY, WHITE};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -6,10 +6,10 @@ use crate::side::{Side, Value};
 
 impl Breakthrough {
     /// Calls `take` with the cells that a pawn of `side` leaves and enters, for every legal step, until `take` returns
-    /// `true`. Returns whether it did.
+    /// `true`. Returns `true` if it did.
     fn find_step(&self, board: &[u8], side: Side, mut take: impl FnMut(usize, usize) -> bool) -> bool {
         let width = self.grid.width();
-        // Pawns on the goal rank have nowhere to go; both ranges start on file a.
+        // Pawns on the goal rank cannot move. Both ranges start on file a.
         let (own, first) = if side == Side::P1 { (WHITE, 0) } else { (BLACK, width) };
         let mut file = 0;
         for from in first..first + board.len() - width {
@@ -27,7 +27,7 @@ impl Breakthrough {
         false
     }
 
-    /// Value for `side` if a pawn of either side stands on its goal rank.
+    /// Returns the value for `side` if a pawn of either side is on its goal rank.
     fn broken_through(&self, board: &[u8], side: Side) -> Option<Value> {
         let width = self.grid.width();
         let white = board[board.len() - width..].contains(&WHITE);
@@ -93,14 +93,15 @@ impl ExplicitGame for Breakthrough {
         if count(board, other_pawn) == 0 {
             return Some(format!("{own} is to move, so {other} has moved last, but it has no pawn"));
         }
-        // Pawns never go back: all at home is where nobody has moved.
+        // Pawns never move backward, so a side whose pawns are all on their initial ranks has not moved.
         let unmoved = count(&board[..2 * width], WHITE) == 2 * width;
         (unmoved && (board.to_vec(), side) != self.start())
             .then(|| "white has not moved yet, so only the start is possible".to_string())
     }
 
-    /// Black below empty below white. The first digit that a move changes then gets lower: a white pawn's cell comes before
-    /// the cell it enters and becomes empty, a black pawn's target comes before its cell and becomes black.
+    /// Orders the contents as black, empty, white, so that the first digit that a move changes decreases. The cell of a
+    /// white pawn precedes the cell that it enters and becomes empty; the destination of a black pawn precedes its cell
+    /// and becomes black.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         [1, 2, 0][usize::from(content)]
     }

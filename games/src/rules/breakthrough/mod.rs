@@ -1,10 +1,10 @@
-//! Breakthrough (Dan Troyka, 2000): pawns step forward, straight or aslant, capture aslant, and win on the far rank.
+//! Breakthrough (Dan Troyka, 2000): pawns step straight or diagonally forward, capture diagonally, and win on the far rank.
 //!
-//! Letters: 0 empty, 1 white pawn (P1, moves up), 2 black pawn (P2, moves down). Every board is a position for either side,
-//! so the rules decide boards that no game reaches. The first rule that applies to the side to move decides: an own pawn on
-//! its goal rank wins; an opponent's pawn on the opponent's goal rank loses; no legal move loses. The last happens only
-//! without pawns, because the pawn furthest ahead can always step diagonally. An opponent without pawns has not lost yet: the
-//! side to move moves first.
+//! Letters: 0 empty, 1 white pawn (P1, moves up), 2 black pawn (P2, moves down). Every board is a position for either
+//! side, so the rules also decide boards that cannot occur in play. The first rule that applies to the side to move
+//! decides: a pawn of that side on its goal rank wins; a pawn of the opponent on the opponent's goal rank loses; having
+//! no legal move loses. The last case occurs only for a side without pawns, because the most advanced pawn can always
+//! step diagonally. An opponent without pawns has not lost yet, because it is the other side's turn.
 
 mod explicit;
 mod symbolic;
@@ -24,7 +24,7 @@ use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
-/// Breakthrough in the registry.
+/// The registry entry of Breakthrough.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "breakthrough",
     parameters: "WxH (width 2 or more, height 4 or more, at most 80 cells)",
@@ -39,15 +39,15 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&read(spec)?.orders())),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const WHITE: u8 = 1;
 const BLACK: u8 = 2;
-/// 3^80 is the last power of 3 with which all counts fit 128 bits.
+/// The largest number of cells: 3^80 is the last power of 3 for which all counts fit into 128 bits.
 const MOST_CELLS: usize = 80;
 
-/// Pawns in pictures.
+/// The figures of pawns in pictures.
 const LOOKS: [Figure; 2] = [Figure::of(Look::Pawn, Side::P1, true), Figure::of(Look::Pawn, Side::P2, false)];
 
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl Notation for Breakthrough {
         self.grid.draw_texts(texts)
     }
 
-    /// `c7d6`, with `x` between the squares of a capture.
+    /// Formats a move such as `c7d6`, with `x` between the squares of a capture.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let square = |leaving: bool| {
             let change = mv.iter().find(|change| (change.after == EMPTY) == leaving);
@@ -142,12 +142,12 @@ impl Game for Breakthrough {
         vec![("width", self.grid.width().to_string()), ("height", self.grid.height().to_string())]
     }
 
-    /// The left-right mirror image.
+    /// Returns the left-right reflection.
     fn symmetries(&self) -> Vec<Symmetry> {
         self.grid.mirror().into_iter().collect()
     }
 
-    /// The board turned by half, pieces in the other colour.
+    /// Returns the map that rotates the board by half a turn and changes the colour of the pawns.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform(self.grid.half_turn(), &[0, 2, 1]))
     }

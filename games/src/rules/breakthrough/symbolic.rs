@@ -1,4 +1,5 @@
-//! Breakthrough as sets and moves of letters: a goal rank that holds a pawn, and one step for every pair of cells.
+//! Breakthrough as sets of words and moves that rewrite letters: goal ranks that contain a pawn, and one step for every
+//! pair of cells.
 
 use nerode_dfa::{MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -7,7 +8,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl Breakthrough {
-    /// Letters of `side` and its opponent, and the goal ranks of both.
+    /// Returns the letters of `side` and its opponent, and the goal ranks of both.
     fn colours(&self, side: Side) -> ([u8; 2], [usize; 2]) {
         let top = self.grid.height() - 1;
         match side {
@@ -46,7 +47,7 @@ impl SymbolicGame for Breakthrough {
         Value::Loss
     }
 
-    /// No side has more pawns than the two ranks that it begins with.
+    /// Returns the positions in which no side has more pawns than at the start, where they fill two ranks.
     fn admissible(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
         let (all, most): (Vec<usize>, usize) = ((0..self.grid.num_cells()).collect(), 2 * self.grid.width());
         let white = store.letter_count(WHITE, &all, 0..=most)?;

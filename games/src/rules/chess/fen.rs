@@ -1,4 +1,5 @@
-//! Positions as FEN: the men row by row from the top, the side to move, castling rights, the square passed over, two counters.
+//! Positions as FEN: the men row by row from the top, the side to move, castling rights, the en passant square, and two
+//! counters.
 
 use crate::game::Position;
 use crate::grid::Grid;
@@ -9,32 +10,32 @@ use crate::spec::digits;
 
 use super::men::Man;
 
-/// Contents of squares as [`Grid::parse_rows`] takes them: empty, then white's and black's men.
+/// The contents of squares in the form that [`Grid::parse_rows`] expects: empty, then white's and black's men.
 pub(super) const SYMBOLS: [char; 13] = ['.', 'P', 'N', 'B', 'R', 'Q', 'K', 'p', 'n', 'b', 'r', 'q', 'k'];
-/// Names of the sides.
+/// The names of the sides.
 const SIDES: [&str; 2] = ["w", "b"];
-/// Fields that say nothing.
+/// The placeholder of an empty field.
 const NOTHING: &str = "-";
 
-/// A value, or what is wrong with the text, as part of a sentence.
+/// A parsed value, or what is wrong with the text, as part of a sentence.
 pub(super) type Parsed<T> = Result<T, String>;
 
-/// The fields of a FEN that belong to the position. Counters are checked and dropped.
+/// The fields of a FEN that belong to the position. Counters are checked and then ignored.
 #[derive(Debug)]
 pub(super) struct Fen<'a> {
     pub(super) men: Vec<Option<Man>>,
     pub(super) side: Side,
-    /// `-` where it is left out.
+    /// The castling rights, or `-` if the field is omitted.
     pub(super) castling: &'a str,
-    /// The square that a pawn has just passed over, where one is named.
+    /// The square that a pawn has just passed, if there is one.
     pub(super) passed: Option<usize>,
 }
 
-/// What follows the men, for error messages.
+/// The form of the fields after the men, for error messages.
 pub(super) const REST: &str =
     "w|b to move, then castling and en passant squares, where given, and two counters that count for nothing";
 
-/// Splits a FEN for boards of `grid`.
+/// Splits a FEN for boards of `grid` into its fields.
 pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
     let rows = fields.first().ok_or("it is empty")?;
@@ -57,19 +58,19 @@ pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     })
 }
 
-/// The side called `text`.
+/// Returns the side named `text`.
 pub(super) fn side_of(text: &str) -> Parsed<Side> {
     side_in(text, SIDES)
 }
 
-/// The square called `text`.
+/// Returns the square named `text`.
 pub(super) fn square_of(text: &str, grid: Grid) -> Parsed<usize> {
     (0..grid.num_cells())
         .find(|&cell| grid.square(cell) == text)
         .ok_or_else(|| format!("there is no square '{text}'"))
 }
 
-/// Contents of squares for [`Grid::format_rows`] and [`Grid::draw`].
+/// Returns the contents of squares for [`Grid::format_rows`] and [`Grid::draw`].
 pub(super) fn contents(men: &[Option<Man>], grid: Grid) -> Vec<u8> {
     let content = |man: &Option<Man>| {
         let symbol = man.map_or('.', Man::symbol);
@@ -78,7 +79,7 @@ pub(super) fn contents(men: &[Option<Man>], grid: Grid) -> Vec<u8> {
     men.iter().take(grid.num_cells()).map(content).collect()
 }
 
-/// `ROWS SIDE CASTLING PASSED`.
+/// Formats a position as `ROWS SIDE CASTLING PASSED`.
 pub(super) fn write(
     men: &[Option<Man>],
     grid: Grid,
@@ -91,13 +92,13 @@ pub(super) fn write(
     format!("{rows} {} {castling} {passed}", SIDES[side.index()])
 }
 
-/// The board as a picture.
+/// Returns a picture of the board.
 pub(super) fn picture(men: &[Option<Man>], grid: Grid) -> Picture {
     let figure = |man: Man| Figure::of(Look::Man(man.kind.symbol()), man.side, man.side == Side::P1);
     Picture::of_grid(grid, |square| men.get(square).copied().flatten().map(figure)).chequered()
 }
 
-/// The board with labels, and who moves.
+/// Draws the board with labels and the side to move.
 pub(super) fn draw(men: &[Option<Man>], grid: Grid, position: &Position) -> String {
     format!("{}{} to move\n", grid.draw(&contents(men, grid), &SYMBOLS), SIDES[position.side.index()])
 }

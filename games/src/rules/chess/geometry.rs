@@ -1,20 +1,20 @@
-//! Ways of men over the squares of a board, for the symbolic descriptions: the two ends and the squares between.
+//! Movements of men over the squares of a board, for the symbolic descriptions: the two ends and the squares between them.
 
 use crate::grid::Grid;
 use crate::side::Side;
 
 use super::men::Kind;
 
-/// A way that a man may go if the squares `over` are empty.
+/// A movement of a man that is possible if the squares `over` are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// Squares between, in ascending order.
+    /// The squares in between, in ascending order.
     pub(super) over: Vec<usize>,
 }
 
-/// Every way of a man that is no pawn, on an empty board.
+/// Returns all movements on an empty board of a man that is not a pawn.
 pub(super) fn ways(grid: Grid, kind: Kind) -> Vec<Way> {
     let squares = grid.num_cells();
     let pairs = (0..squares).flat_map(|from| (0..squares).map(move |to| (from, to)));
@@ -41,24 +41,24 @@ fn way(grid: Grid, kind: Kind, from: usize, to: usize) -> Option<Way> {
     })
 }
 
-/// Squares between two on a line of `steps` equal steps.
+/// Returns the squares between two squares on a line of `steps` equal steps.
 fn between(from: usize, to: usize, steps: usize) -> Vec<usize> {
     let low = from.min(to);
     (1..steps).map(|i| low + from.abs_diff(to) / steps * i).collect()
 }
 
-/// How the pawns of one side go.
+/// The movements of the pawns of one side.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PawnWays {
-    /// One rank ahead.
+    /// Advances by one rank.
     pub(super) single: Vec<Way>,
-    /// Two ranks ahead from the second rank, unless that ends on the last rank.
+    /// Advances by two ranks from the second rank, unless they end on the last rank.
     pub(super) double: Vec<Way>,
-    /// Diagonally, onto what they take.
+    /// Diagonal captures.
     pub(super) captures: Vec<Way>,
 }
 
-/// The ways of pawns of `side`, which stand on all ranks but the first and the last.
+/// Returns the movements of pawns of `side`, which stand on all ranks except the first and the last.
 pub(super) fn pawn_ways(grid: Grid, side: Side) -> PawnWays {
     let (width, last) = (grid.width(), grid.height() - 1);
     let mut ways = PawnWays::default();

@@ -1,4 +1,4 @@
-//! From a spec such as `KBNvK` to the men of an endgame and the cells that hold them.
+//! Conversion of a spec such as `KBNvK` to the men of an endgame and the cells that represent them.
 
 use crate::error::Result;
 use crate::grid::Grid;
@@ -7,32 +7,32 @@ use crate::spec::{Spec, digits};
 
 use super::men::{Kind, Man};
 
-/// Most men of an endgame, kings included.
+/// The largest number of men of an endgame, including kings.
 const MOST_MEN: usize = 4;
-/// Shortest edge of a board.
+/// The shortest edge of a board.
 const SHORTEST: usize = 4;
-/// Longest edge of a board.
+/// The longest edge of a board.
 const LONGEST: usize = 8;
 
-/// What a pawn may be in the course of play. The position in the list is the letter.
+/// The kinds that a pawn may take in the course of play. The index in the list is the letter.
 pub(super) const FORMS: [Kind; 5] = [Kind::Pawn, Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-/// Kinds in the order in which names of endgames give them.
+/// The kinds in the order in which names of endgames list them.
 const NAMED: [Kind; 5] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight, Kind::Pawn];
-/// Kinds in the order of the cells. Men that go far come first, so that what may stand in their way comes after them.
+/// The kinds in the order of the cells. Long-range men come first, so that the men that may block them come after them.
 const CELLS: [Kind; 6] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Pawn, Kind::Knight, Kind::King];
 
-/// A man of the endgame and where the board keeps it.
+/// A man of the endgame and the cells that represent it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) man: Man,
-    /// The cell with its square.
+    /// The cell of its square.
     pub(super) square: usize,
-    /// The cell that says what a pawn is now.
+    /// The cell of its current kind, if it is a pawn at the start.
     pub(super) form: Option<usize>,
 }
 
 impl Slot {
-    /// What the man may be. With the letter of its form, if it begins as a pawn.
+    /// Returns the possible kinds of the man, each with the letter of its form if the man is a pawn at the start.
     pub(super) fn forms(&self) -> Vec<(Kind, Option<u8>)> {
         match self.form {
             None => vec![(self.man.kind, None)],
@@ -41,7 +41,7 @@ impl Slot {
     }
 }
 
-/// The men of an endgame: the kings last.
+/// The men of an endgame, with the kings last.
 #[derive(Clone, Debug)]
 pub(super) struct Material {
     pub(super) grid: Grid,
@@ -50,7 +50,7 @@ pub(super) struct Material {
 }
 
 impl Material {
-    /// Reads parameters and options.
+    /// Reads the parameters and options.
     pub(super) fn read(spec: &Spec<'_>) -> Result<Self> {
         spec.only_options(&["board"])?;
         let text = spec.parameters();
@@ -88,28 +88,28 @@ impl Material {
                 cell_states.push(FORMS.len() as u16);
             }
             slots.push(Slot { man, square: cell_states.len(), form });
-            // Kings are never taken.
+            // Kings are never captured.
             cell_states.push(if man.kind == Kind::King { squares } else { squares + 1 });
         }
         Self { grid, slots, cell_states }
     }
 
-    /// The content of a man's cell that is not on the board.
+    /// Returns the content of the cell of a man that is not on the board.
     pub(super) fn taken(&self) -> u8 {
         self.grid.num_cells() as u8
     }
 
-    /// The king of `side`.
+    /// Returns the king of `side`.
     pub(super) fn king(&self, side: Side) -> Slot {
         self.slots[self.slots.len() - 2 + side.index()]
     }
 
-    /// Whether some man begins as a pawn.
+    /// Returns `true` if some man is a pawn at the start.
     pub(super) fn has_pawns(&self) -> bool {
         self.slots.iter().any(|slot| slot.form.is_some())
     }
 
-    /// Pairs of slots of equal men, white's and black's. `None` if the sides have different men.
+    /// Returns the pairs of slots of equal men, white's and black's, or `None` if the sides have different men.
     pub(super) fn counterparts(&self) -> Option<Vec<(Slot, Slot)>> {
         let of = |side: Side| self.slots.iter().filter(move |slot| slot.man.side == side);
         let (white, black): (Vec<_>, Vec<_>) = (of(Side::P1).collect(), of(Side::P2).collect());
@@ -118,13 +118,13 @@ impl Material {
         alike.then(|| white.into_iter().copied().zip(black.into_iter().copied()).collect())
     }
 
-    /// Two equal men of a side, if there are any. Four men have at most one such pair.
+    /// Returns two equal men of a side, if there are any. Four men contain at most one such pair.
     pub(super) fn twins(&self) -> Option<(Slot, Slot)> {
         let pair = self.slots.windows(2).find(|pair| pair[0].man == pair[1].man)?;
         Some((pair[0], pair[1]))
     }
 
-    /// The name of the endgame with these men.
+    /// Returns the name of the endgame with these men.
     pub(super) fn name(men: &[Man]) -> String {
         let side = |side: Side| -> String {
             let of = |kind: Kind| men.iter().filter(move |man| **man == Man { side, kind });
@@ -134,7 +134,7 @@ impl Material {
         format!("{}v{}", side(Side::P1), side(Side::P2))
     }
 
-    /// The men and the measures of the board.
+    /// Returns the men and the dimensions of the board.
     pub(super) fn options(&self) -> Vec<(&'static str, String)> {
         let men: Vec<Man> = self.slots.iter().map(|slot| slot.man).collect();
         vec![
@@ -144,7 +144,7 @@ impl Material {
         ]
     }
 
-    /// The canonical spec without the family.
+    /// Returns the canonical spec without the family.
     pub(super) fn spec(&self) -> String {
         let men: Vec<Man> = self.slots.iter().map(|slot| slot.man).collect();
         let (width, height) = (self.grid.width(), self.grid.height());
@@ -157,7 +157,7 @@ impl Material {
     }
 }
 
-/// The men of one side, without limits on their number.
+/// Reads the men of one side, without limits on their number.
 fn kinds(text: &str) -> std::result::Result<Vec<Kind>, String> {
     let mut kinds = Vec::new();
     for symbol in text.chars() {

@@ -1,11 +1,11 @@
-//! Men of chess by name: kinds, sides and symbols. It holds no rule, so both descriptions use it.
+//! The men of chess: kinds, sides and symbols. Both descriptions use this module, because it contains no rules.
 
 use crate::side::Side;
 
-/// Version of the rules of all chess games. Raised with every change; see [`crate::Game::rules_version`].
+/// The version of the rules of all chess games, incremented with every change of the rules; see [`crate::Game::rules_version`].
 pub(super) const RULES_VERSION: u32 = 1;
 
-/// What a man is.
+/// The kind of a man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Kind {
     Pawn,
@@ -16,7 +16,7 @@ pub(super) enum Kind {
     King,
 }
 
-/// A man of a side.
+/// A man and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Man {
     pub(super) side: Side,
@@ -33,19 +33,19 @@ const SYMBOLS: [(char, Kind); 6] = [
 ];
 
 impl Kind {
-    /// Its letter in English notation, as white's men are written.
+    /// Returns the letter in English notation, as used for white's men.
     pub(super) fn symbol(self) -> char {
         SYMBOLS.iter().find(|(_, kind)| *kind == self).map_or('?', |(symbol, _)| *symbol)
     }
 
-    /// The kind of that letter, in upper case.
+    /// Returns the kind with this upper-case letter.
     pub(super) fn of_symbol(symbol: char) -> Option<Self> {
         SYMBOLS.iter().find(|(known, _)| *known == symbol).map(|(_, kind)| *kind)
     }
 }
 
 impl Man {
-    /// Upper case for white, lower case for black.
+    /// Returns the symbol: upper case for white, lower case for black.
     pub(super) fn symbol(self) -> char {
         match self.side {
             Side::P1 => self.kind.symbol(),
@@ -53,7 +53,7 @@ impl Man {
         }
     }
 
-    /// The man written that way.
+    /// Returns the man with this symbol.
     pub(super) fn of_symbol(symbol: char) -> Option<Self> {
         let side = if symbol.is_ascii_uppercase() { Side::P1 } else { Side::P2 };
         Kind::of_symbol(symbol.to_ascii_uppercase())

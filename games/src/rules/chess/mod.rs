@@ -1,6 +1,8 @@
-//! Chess: endgames of a few men, by the squares of the men, and the game from its start, by what stands on the squares.
+//! Chess: endgames of a few men, represented by the squares of the men, and the game from its start position,
+//! represented by the contents of the squares.
 //!
-//! The explicit descriptions use `play.rs`, the symbolic ones `geometry.rs`. Both use `men.rs`, which only holds names.
+//! The explicit descriptions use `play.rs`, and the symbolic descriptions use `geometry.rs`. Both use `men.rs`, which
+//! defines only names.
 
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ mod men;
 mod play;
 mod start;
 
-/// Chess in the registry.
+/// The registry entry of chess.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "chess",
     parameters: "MATERIAL[,board=WxH] (two sides such as KBNvK or KPvKR, at most four men, pawns on one side at most; edges 4 to \

@@ -1,34 +1,35 @@
-//! Chess as plain rules on one board: attacks, the moves of a side, and the board after a move.
+//! Chess as plain rules on a single board: attacks, the moves of a side, and the board after a move.
 //!
-//! The explicit descriptions of all chess games use it. It knows no automata. It decides every board, also one that no game
-//! reaches: pawns on the first and last rank stand still, only the king that counts for its side moves, kings are never taken.
+//! The explicit descriptions of all chess games use this module, which does not use automata. It decides every board,
+//! including boards that cannot occur in play: pawns on the first and last rank cannot move, only the designated king
+//! of a side moves, and kings are never captured.
 
 use super::men::{Kind, Man};
 use crate::grid::Grid;
 use crate::side::Side;
 
-/// Most squares of a board.
+/// The largest number of squares of a board.
 const MOST_SQUARES: usize = 64;
 
-/// What a pawn may become.
+/// The possible promotions of a pawn.
 const PROMOTIONS: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// The two wings on which a king may castle, in the order of [`Board::rights`]: files of the rook, of the king's goal, and of
-/// the squares that must be empty.
+/// The two wings on which a king may castle, in the order of [`Board::rights`]: the files of the rook, of the king's
+/// destination, and of the squares that must be empty.
 const WINGS: [(i32, i32, &[i32]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
-/// File of a king that may castle.
+/// The file of a king that may castle.
 const KINGS_FILE: i32 = 4;
 
-/// A board with everything that decides the moves, without the side to move.
+/// A board with everything that determines the legal moves, except for the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub(super) grid: Grid,
     pub(super) men: [Option<Man>; MOST_SQUARES],
-    /// Square of the king that counts for each side.
+    /// The square of the designated king of each side.
     pub(super) kings: [usize; 2],
-    /// Whether each side may still castle, on the king's wing and on the queen's.
+    /// Whether each side may still castle on the king's wing and on the queen's wing.
     pub(super) rights: [[bool; 2]; 2],
-    /// Set of squares, as bits: pawns that have just gone two ranks and now stand beside a pawn of the opponent.
+    /// The set of squares, as bits, of pawns that have just advanced two ranks and now stand beside a pawn of the opponent.
     pub(super) passed: u64,
 }
 
@@ -37,13 +38,13 @@ pub(super) struct Board {
 pub(super) struct Ply {
     pub(super) from: usize,
     pub(super) to: usize,
-    /// What a pawn becomes that reaches the last rank.
+    /// The promotion of a pawn that reaches the last rank.
     pub(super) promotion: Option<Kind>,
-    /// Where the man taken stands.
+    /// The square of the captured man.
     pub(super) taken: Option<usize>,
-    /// The rook's way in castling.
+    /// The origin and destination of the rook in castling.
     pub(super) rook: Option<(usize, usize)>,
-    /// A pawn's step over two ranks.
+    /// Whether a pawn advances two ranks.
     pub(super) double: bool,
 }
 
@@ -65,7 +66,7 @@ fn forward(side: Side) -> i32 {
 }
 
 impl Board {
-    /// An empty board.
+    /// Creates an empty board.
     pub(super) fn without_men(grid: Grid) -> Self {
         Self { grid, men: [None; MOST_SQUARES], kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
     }
@@ -78,7 +79,7 @@ impl Board {
         inside.then(|| self.grid.cell(file as usize, rank as usize))
     }
 
-    /// The first man in direction `way` from `square`, and whether it is on the next square.
+    /// Returns the first man in direction `way` from `square`, and whether it is on the adjacent square.
     fn seen(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
         let mut at = self.at(square, way);
         let mut near = true;
@@ -91,7 +92,7 @@ impl Board {
         None
     }
 
-    /// Whether a man of `by` attacks `square`.
+    /// Returns `true` if a man of `by` attacks `square`.
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
         let slides = |ways: &[(i32, i32)], kind: Kind| {
             ways.iter().any(|&way| {
@@ -110,12 +111,12 @@ impl Board {
             || [-1, 1].iter().any(|&file| stands((file, -forward(by)), Kind::Pawn))
     }
 
-    /// Whether the king of `side` is attacked.
+    /// Returns `true` if the king of `side` is attacked.
     pub(super) fn in_check(&self, side: Side) -> bool {
         self.attacked(self.kings[side.index()], side.other())
     }
 
-    /// Why the board cannot come up with `side` to move: the kings touch, or the other king is attacked.
+    /// Returns the reason why the board cannot occur with `side` to move: the kings touch, or the other king is attacked.
     pub(super) fn why_illegal(&self, side: Side) -> Option<String> {
         let [one, other] = self.kings;
         let apart = |of: fn(Grid, usize) -> usize| of(self.grid, one).abs_diff(of(self.grid, other));
@@ -128,7 +129,7 @@ impl Board {
         })
     }
 
-    /// Calls `take` with every legal move of `side` until it returns `true`. Returns whether it did.
+    /// Calls `take` with every legal move of `side` until it returns `true`. Returns `true` if it did.
     pub(super) fn find_move(&self, side: Side, mut take: impl FnMut(Ply) -> bool) -> bool {
         let mut legal = |ply: Ply| {
             let after = self.after(ply, side);
@@ -219,7 +220,7 @@ impl Board {
         self.passed >> square & 1 == 1 && self.men[square] == Some(Man { side, kind: Kind::Pawn })
     }
 
-    /// A step of a pawn: on the last rank one move for each promotion.
+    /// Generates the moves for one step of a pawn. On the last rank, there is one move for each promotion.
     fn arrivals(&self, ply: Ply, take: &mut impl FnMut(Ply) -> bool) -> bool {
         match self.grid.rank(ply.to) {
             rank if rank == 0 || rank + 1 == self.grid.height() => {
@@ -244,7 +245,7 @@ impl Board {
         })
     }
 
-    /// The board after `ply` of `side`.
+    /// Returns the board after the move `ply` of `side`.
     pub(super) fn after(&self, ply: Ply, side: Side) -> Self {
         let mut next = *self;
         for square in 0..self.grid.num_cells() {
@@ -279,7 +280,7 @@ impl Board {
         next
     }
 
-    /// A move that leaves or enters a corner ends the right to castle with the rook there.
+    /// Removes the right to castle with the rook of a corner, after a move that leaves or enters that corner.
     fn lose_right(&mut self, square: usize) {
         for side in Side::BOTH {
             let rank = if side == Side::P1 { 0 } else { self.grid.height() - 1 };

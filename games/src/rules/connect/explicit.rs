@@ -1,4 +1,4 @@
-//! Connect Four on one board: heights of columns, and the stones of a side as bits that are shifted over themselves.
+//! Connect Four on a single board: the heights of columns, and the stones of a side as bits that are shifted and intersected.
 
 use super::{Connect, EMPTY, Encoding};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -6,16 +6,16 @@ use crate::grid::letters_of;
 use crate::notation::out_of_turn;
 use crate::side::{Side, Value};
 
-/// The stones on a board. `of`: a bit for each stone of a side, column by column, with a free bit above each column. `drops`:
-/// the row where a stone dropped into a column comes to rest.
+/// The stones on a board. `of` contains one bit for each stone of a side, column by column, with a free bit above each
+/// column. `drops` contains the row where a stone dropped into a column comes to rest.
 struct Stones {
     of: [u128; 2],
     drops: Vec<usize>,
 }
 
-/// Why no game leads to a board.
+/// A reason why a board cannot occur in play.
 enum Misfit {
-    /// A stone lies above an empty cell of this column.
+    /// There is a stone above an empty cell of this column.
     Floats(usize),
     /// This column has no marker.
     NoMarker(usize),
@@ -24,7 +24,7 @@ enum Misfit {
 }
 
 impl Connect {
-    /// The stones on a board, or why no game leads there with `side` to move.
+    /// Returns the stones on a board, or the reason why it cannot occur in play with `side` to move.
     fn stones(&self, board: &[u8], side: Side) -> Result<Stones, Misfit> {
         let (width, height) = (self.options.squares.width(), self.options.squares.height());
         let mut stones = Stones { of: [0; 2], drops: vec![0; width] };
@@ -52,8 +52,8 @@ impl Connect {
         if first == second + side.index() { Ok(stones) } else { Err(Misfit::Numbers([first, second])) }
     }
 
-    /// Whether `set` has a row: some bit survives when the set is intersected with itself, shifted by one square, one time
-    /// less than the row is long.
+    /// Returns `true` if `set` contains a line: some bit survives repeated intersection with the set shifted by one
+    /// square, one time less than the line is long.
     fn has_row(&self, set: u128) -> bool {
         let height = self.options.squares.height();
         [1, height, height + 1, height + 2].into_iter().any(|stride| {
@@ -121,7 +121,7 @@ impl ExplicitGame for Connect {
         }
     }
 
-    /// More stones give lower digits, and a marker comes before the bits below it.
+    /// Gives lower digits to stones than to empty cells. A marker comes before the bits below it.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         match self.options.encoding {
             Encoding::Cells => 2 - content,

@@ -1,13 +1,14 @@
-//! Connect Four on any small board: a stone falls to the lowest free cell of a column, and four own stones in a row win.
+//! Connect Four on any small board: a stone falls to the lowest free cell of a column, and four stones of one side in a
+//! row win.
 //!
-//! Two encodings of the same board. `cells`: a letter for each cell, 0 empty, 1 stone of P1 (`X`), 2 stone of P2 (`O`).
-//! `columns`: H + 1 bits for a column of height H. The highest 1 is a marker right above the topmost stone; each bit below it
-//! is a stone, 0 of P1 and 1 of P2.
+//! There are two encodings of the same board. In `cells`, each cell is a letter: 0 empty, 1 stone of P1 (`X`), 2 stone
+//! of P2 (`O`). In `columns`, a column of height H consists of H + 1 bits. The highest 1 is a marker right above the
+//! topmost stone; each bit below it is a stone, 0 of P1 and 1 of P2.
 //!
-//! Some boards no game reaches: those with a stone above an empty cell, with a column without a marker, or with numbers of
-//! stones that do not fit the side to move. They count as drawn, which makes the sets of a retrograde solve of 5x5 six times
-//! smaller. On all other boards the side to move has lost if the opponent has a row. Own rows do not matter, because only the
-//! side that has just moved can have made one.
+//! Some boards cannot occur in play: those with a stone above an empty cell, with a column without a marker, or with
+//! numbers of stones that do not fit the side to move. They count as drawn, which makes the sets of a retrograde solve
+//! of 5x5 six times smaller. On all other boards, the side to move has lost if the opponent has four in a row. Own rows
+//! do not matter, because only the side that has just moved can have completed one.
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ mod text;
 
 use options::{Encoding, Options, read};
 
-/// Connect Four in the registry.
+/// The registry entry of Connect Four.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "connect",
     parameters: "WxH[,row=N][,encoding=cells|columns] (columns x rows, at most 64 cells; N in a row win, 1 to 64; \
@@ -51,7 +52,7 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&orders::named(&read(spec)?))),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 #[derive(Debug)]
@@ -79,7 +80,7 @@ impl Connect {
     }
 }
 
-/// The content of a square with a stone of `side`.
+/// Returns the content of a square with a stone of `side`.
 fn stone(side: Side) -> u8 {
     match side {
         Side::P1 => 1,
@@ -119,7 +120,7 @@ impl Game for Connect {
         self.options.named()
     }
 
-    /// The left-right mirror image.
+    /// Returns the left-right reflection.
     fn symmetries(&self) -> Vec<Symmetry> {
         Grid::new(self.options.squares.width(), self.options.levels()).mirror().into_iter().collect()
     }

@@ -1,32 +1,32 @@
-//! From a spec such as `connect:7x6,encoding=columns` to the board and its encoding, and back.
+//! Conversion of a spec such as `connect:7x6,encoding=columns` to the board and its encoding, and back.
 
 use crate::error::Result;
 use crate::grid::Grid;
 use crate::spec::Spec;
 
 const MOST_CELLS: usize = 64;
-/// 2^127 is the last power of 2 with which all counts fit 128 bits.
+/// The largest number of bits: 2^127 is the last power of 2 for which all counts fit into 128 bits.
 const MOST_BITS: usize = 127;
 const USUAL_ROW: usize = 4;
 
-/// How a board is a word.
+/// The encoding of a board as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// A letter of three for each cell.
+    /// One of three letters for each cell.
     Cells,
-    /// A bit for each cell, and one more a column.
+    /// One bit for each cell, and one additional bit for each column.
     Columns,
 }
 
 const ENCODINGS: [(&str, Encoding); 2] = [("cells", Encoding::Cells), ("columns", Encoding::Columns)];
 const USUAL_ENCODING: Encoding = Encoding::Cells;
 
-/// What a spec says.
+/// The contents of a spec.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
-    /// The squares that stones lie on.
+    /// The squares of the board.
     pub(super) squares: Grid,
-    /// So many stones in a row win.
+    /// The number of stones in a row that wins.
     pub(super) row: usize,
     pub(super) encoding: Encoding,
 }
@@ -50,13 +50,13 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<Options> {
 }
 
 impl Options {
-    /// Number of cells of a column: its squares, or its bits with that of the marker.
+    /// Returns the number of cells of a column: its squares, or its bits including that of the marker.
     pub(super) fn levels(&self) -> usize {
         self.squares.height() + usize::from(self.encoding == Encoding::Columns)
     }
 
-    /// The cell of a level of a column; level 0 is the lowest. Bits are numbered from the top, so that the most significant
-    /// digit that a move changes is the new marker's.
+    /// Returns the cell of a level of a column, where level 0 is the lowest. Bits are numbered from the top, so that
+    /// the most significant digit that a move changes is that of the new marker.
     pub(super) fn cell(&self, file: usize, level: usize) -> usize {
         let rank = match self.encoding {
             Encoding::Cells => level,
@@ -65,7 +65,7 @@ impl Options {
         rank * self.squares.width() + file
     }
 
-    /// The canonical spec: what differs from the usual values.
+    /// Returns the canonical spec, which lists only values that differ from the defaults.
     pub(super) fn spec(&self) -> String {
         let mut text = format!("connect:{}x{}", self.squares.width(), self.squares.height());
         if self.row != USUAL_ROW {
@@ -77,7 +77,7 @@ impl Options {
         text
     }
 
-    /// Every option by name.
+    /// Returns every option by name.
     pub(super) fn named(&self) -> Vec<(&'static str, String)> {
         vec![
             ("width", self.squares.width().to_string()),

@@ -1,12 +1,13 @@
-//! Named letter orders of Connect Four boards.
+//! The named letter orders of Connect Four boards.
 
 use super::options::Options;
 use crate::layout::Order;
 
-/// Boards of as many columns or more are usually read from the left.
+/// The number of columns from which boards are read from the left by default.
 const WIDE: usize = 7;
 
-/// The orders of a board, the usual one first: `columns-middle-out` on boards of up to six columns, else `columns`.
+/// Returns the orders of a board, starting with the default: `columns-middle-out` on boards of up to six columns, and
+/// `columns` on wider ones.
 ///
 /// * `columns-middle-out`: columns from the middle outwards, each from the lowest cell.
 /// * `columns`: column by column from the left, each from the lowest cell.
@@ -14,7 +15,7 @@ const WIDE: usize = 7;
 /// * `rows`: row by row from the lowest, each from the left.
 /// * `rows-down`: row by row from the highest.
 /// * `rows-inside-out`: row by row from the lowest, the cells of each from the middle outwards.
-/// * `diagonals`: by column plus row, on each diagonal from the lowest cell.
+/// * `diagonals`: by the sum of column and row, each diagonal from its lowest cell.
 pub(super) fn named(options: &Options) -> Vec<Order> {
     let (width, levels) = (options.squares.width(), options.levels());
     let from_middle = |file: usize| (2 * file).abs_diff(width - 1);

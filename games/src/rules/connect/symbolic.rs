@@ -1,4 +1,4 @@
-//! Connect Four as sets and moves of letters.
+//! Connect Four as sets of words and moves that rewrite letters.
 
 use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -6,7 +6,7 @@ use super::{Connect, EMPTY, Encoding, stone};
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};
 
-/// Columns and rows from a square of a line to the next one.
+/// The offsets (columns, rows) from a square of a line to the next one.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 impl SymbolicGame for Connect {
@@ -29,8 +29,8 @@ impl SymbolicGame for Connect {
         Ok(Terminal { win: store.empty(), loss, draw: store.complement(&boards)? })
     }
 
-    /// Rows of the opponent, who has just moved, by direction: all are lost for the side to move. An automaton of all rows remembers
-    /// nearly every stone of the last columns.
+    /// Returns the lines of the opponent, who has just moved, split by direction. All of them are lost for the side to
+    /// move. A single automaton for all lines would have to remember nearly every stone of the last columns.
     fn over_in_play(&self, store: &mut Store, side: Side) -> Result<Option<OverInPlay>> {
         let [level, upright, rising, falling] = DIRECTIONS;
         let parts: [&[_]; 3] = [&[level, upright], &[rising], &[falling]];
@@ -39,18 +39,19 @@ impl SymbolicGame for Connect {
         Ok(Some(OverInPlay { loss, ..OverInPlay::default() }))
     }
 
-    /// Every column is full.
+    /// Returns a draw, because every column is full.
     fn no_move_value(&self) -> Value {
         Value::Draw
     }
 
-    /// No stone above an empty cell, a marker in every column, and the right numbers of stones: equal with P1 to move, one
-    /// more of P1 with P2 to move. The rules count everything else as drawn.
+    /// Returns the boards without a stone above an empty cell, with a marker in every column, and with the right
+    /// numbers of stones: equal numbers with P1 to move, and one more stone of P1 with P2 to move. The rules define all
+    /// other boards as drawn.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         self.boards(store, side).map(Some)
     }
 
-    /// Every move adds a stone.
+    /// Returns `true`, because every move adds a stone.
     fn plies_are_disjoint(&self) -> bool {
         true
     }
@@ -70,12 +71,13 @@ impl SymbolicGame for Connect {
 }
 
 impl Connect {
-    /// The layer of a level of a column.
+    /// Returns the layer of a level of a column.
     fn layer(&self, file: usize, level: usize) -> usize {
         self.layout.layer(self.options.cell(file, level))
     }
 
-    /// A stone comes to rest on an empty square above a stone or the floor. Boards with a stone above it are over.
+    /// Returns the step that drops a stone onto an empty square above a stone or the floor. The step need not check the
+    /// squares above, because boards with a stone there are terminal.
     fn drop_in_cells(&self, file: usize, rank: usize, side: Side) -> Step {
         let mut supported = Condition::any();
         if rank > 0 {
@@ -84,7 +86,7 @@ impl Connect {
         Step::identity().change(self.layer(file, rank), EMPTY, stone(side)).when(supported)
     }
 
-    /// The marker goes up by one, and its bit becomes that of the stone.
+    /// Returns the step that moves the marker up by one and sets its former bit to the colour of the stone.
     fn drop_in_bits(&self, file: usize, rank: usize, side: Side) -> Step {
         let mut highest = Condition::any();
         for above in rank + 2..self.options.levels() {
@@ -95,7 +97,7 @@ impl Connect {
         Step::identity().change(self.layer(file, rank), 1, stone).change(marker, 0, 1).when(highest)
     }
 
-    /// Squares (column, row) of every line of as many as win, from square to square by `step` (columns, rows).
+    /// Returns the squares (column, row) of every winning line, where consecutive squares differ by `step` (columns, rows).
     fn lines(&self, step: (i32, i32)) -> Vec<Vec<(usize, usize)>> {
         let squares = self.options.squares;
         let place = |cell: usize, steps: usize| {
@@ -110,12 +112,12 @@ impl Connect {
         (0..squares.num_cells()).filter_map(line).collect()
     }
 
-    /// `{ w : some line of w holds only stones of side }`
+    /// Returns the set `{ w : some line of w holds only stones of side }`.
     fn rows_of(&self, store: &mut Store, side: Side) -> Result<Set> {
         self.rows_along(store, side, &DIRECTIONS)
     }
 
-    /// The same of lines along `steps` only.
+    /// Returns the same set for lines along `steps` only.
     fn rows_along(&self, store: &mut Store, side: Side, steps: &[(i32, i32)]) -> Result<Set> {
         let mut lines: Vec<_> = steps.iter().flat_map(|&step| self.lines(step)).collect();
         let layers = |line: &Vec<(usize, usize)>| {
@@ -123,7 +125,7 @@ impl Connect {
             layers.sort_unstable();
             layers
         };
-        // Lines that end near each other have most in common.
+        // Lines that end near each other have the most structure in common.
         lines.sort_by_key(|line| layers(line).into_iter().rev().collect::<Vec<_>>());
         let sets = lines.iter().map(|line| self.line_of(store, line, side)).collect::<Result<Vec<_>>>()?;
         store.union_all(&sets)
@@ -144,7 +146,7 @@ impl Connect {
         }
     }
 
-    /// `{ w : the bit of the square is that of a stone of side, and some bit above it is 1 }`
+    /// Returns the set `{ w : the bit of the square is that of a stone of side, and some bit above it is 1 }`.
     fn stone_in_bits(&self, store: &mut Store, file: usize, rank: usize, side: Side) -> Result<Set> {
         let colour = store.fixed(self.layer(file, rank), u8::from(side == Side::P2))?;
         let above: Vec<usize> =
@@ -153,7 +155,7 @@ impl Connect {
         store.intersection(&colour, &marked)
     }
 
-    /// See [`SymbolicGame::admissible`].
+    /// Returns the set of [`SymbolicGame::admissible`].
     fn boards(&self, store: &mut Store, side: Side) -> Result<Set> {
         match self.options.encoding {
             Encoding::Cells => self.boards_of_cells(store, side),
@@ -175,7 +177,8 @@ impl Connect {
         store.intersection_all(&sets)
     }
 
-    /// Split by the number n of stones: P2 has half of them, rounded down, and each is a bit 1 besides those of the markers.
+    /// Builds the set as a union over the number n of stones: P2 has half of them, rounded down, and each of these is a
+    /// bit 1 in addition to the markers.
     fn boards_of_bits(&self, store: &mut Store, side: Side) -> Result<Set> {
         let squares = self.options.squares;
         let layers: Vec<usize> = (0..self.shape.num_layers()).collect();
@@ -191,7 +194,7 @@ impl Connect {
         Ok(all)
     }
 
-    /// For every n up to a full board `{ w : every column has a marker, and their levels are n together }`.
+    /// Returns, for every n up to a full board, the set `{ w : every column has a marker, and their levels are n together }`.
     fn heights_that_sum(&self, store: &mut Store) -> Result<Vec<Set>> {
         let squares = self.options.squares;
         let mut sums = vec![store.full()];

@@ -10,10 +10,10 @@ use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::symbolic::LayerInfo;
 
-/// What the squares of a column without a marker show.
+/// The content of the squares of a column without a marker.
 const NO_MARKER: u8 = 3;
 
-/// Stones in pictures.
+/// The figures of stones in pictures.
 const LOOKS: [Figure; 2] = [Figure::of(Look::Disc, Side::P1, true), Figure::of(Look::Disc, Side::P2, false)];
 
 impl Options {
@@ -25,7 +25,7 @@ impl Options {
         GridNotation { grid: self.squares, symbols, sides: ["X", "O"] }
     }
 
-    /// Contents of the squares of a board.
+    /// Returns the contents of the squares of a board.
     fn to_squares(self, board: &[u8]) -> Vec<u8> {
         if self.encoding == Encoding::Cells {
             return board.to_vec();
@@ -42,7 +42,7 @@ impl Options {
         squares
     }
 
-    /// The board with such squares, or why there is none.
+    /// Returns the board with these squares, or the reason why there is none.
     fn board_with(self, squares: &[u8]) -> std::result::Result<Vec<u8>, String> {
         if self.encoding == Encoding::Cells {
             return Ok(squares.to_vec());
@@ -78,7 +78,7 @@ impl Connect {
         Position { board: self.options.to_squares(&position.board), side: position.side }
     }
 
-    /// Labels of the layers: squares, or levels of the columns.
+    /// Returns the labels of the layers, which are squares or levels of the columns.
     pub(super) fn layer_infos(&self) -> Vec<LayerInfo> {
         let (squares, cells) = (self.options.squares, self.layout.cells());
         if self.options.encoding == Encoding::Cells {
@@ -118,7 +118,7 @@ impl Notation for Connect {
         Some(self.options.notation().picture(&self.shown(position).board, &LOOKS))
     }
 
-    /// Drawn as the columns stand, one row more than there are of squares where there are markers.
+    /// Draws the columns upright. With markers, there is one more row than there are rows of squares.
     fn draw_texts(&self, texts: &[String]) -> String {
         let (width, levels) = (self.options.squares.width(), self.options.levels());
         let grid = Grid::new(width, levels);
@@ -132,7 +132,7 @@ impl Notation for Connect {
         grid.draw_texts(&standing)
     }
 
-    /// `d`: the column that the stone is dropped into.
+    /// Returns the column into which the stone is dropped, such as `d`.
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         let file = mv.first().map_or(0, |change| usize::from(change.cell) % self.options.squares.width());
         letters_of(file)

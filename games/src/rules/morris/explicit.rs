@@ -1,5 +1,5 @@
-//! The morris family on one board: cells become sets of points, plain play gives the turns, and turns become changes of
-//! cells.
+//! The morris family on a single board: cells are converted to sets of points, plain play generates the turns, and
+//! turns are converted back to changes of cells.
 
 use super::text::colour;
 use super::{BLACK, EMPTY, Morris, WHITE};
@@ -8,17 +8,18 @@ use crate::morris::rules::FEWEST_STONES;
 use crate::morris::{Phases, State, Turn, points};
 use crate::side::{Side, Value};
 
-/// Why no game leads to a position.
+/// A reason why a position cannot occur in play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Misfit {
-    /// This side has more stones, on the board and in hand together, than in the game.
+    /// This side has more stones, on the board and in hand together, than it has in the game.
     TooMany(Side),
-    /// The stones in hand fit no turn of the side to move, whoever began.
+    /// The stones in hand do not fit any turn of the side to move, for either starting side.
     OutOfStep,
 }
 
 impl Morris {
-    /// Why no game leads to `state` with `side` to move, whoever began. `None` if one may.
+    /// Returns the reason why `state` with `side` to move cannot occur in play, for either starting side, or `None` if
+    /// it may occur.
     fn misfit(&self, state: State, side: Side) -> Option<Misfit> {
         let stones = self.rules.stones;
         let (own_stones, other_stones) = (stones[side.index()], stones[side.other().index()]);
@@ -29,8 +30,8 @@ impl Morris {
             return Some(Misfit::TooMany(side.other()));
         }
         let (own_placed, other_placed) = (own_stones - state.own_hand, other_stones - state.other_hand);
-        // With separate phases a turn places a stone as long as there is one in hand. The opponent had as many turns as the
-        // side to move, or one more.
+        // With separate phases, every turn places a stone as long as there is one in hand. The opponent has had as many
+        // turns as the side to move, or one more.
         let fits = match (state.own_hand, state.other_hand) {
             _ if self.rules.phases == Phases::Mixed => true,
             (0, 0) => true,
@@ -41,7 +42,7 @@ impl Morris {
         (!fits).then_some(Misfit::OutOfStep)
     }
 
-    /// [`Morris::misfit`] of a board, in words.
+    /// Returns the [`Morris::misfit`] of a board in words.
     pub(super) fn why_misfit(&self, board: &[u8], side: Side) -> Option<String> {
         let state = self.rules.state_of(board, side);
         let [own, other] = [side, side.other()].map(colour);
@@ -58,13 +59,14 @@ impl Morris {
         })
     }
 
-    /// Whether the stones that the opponent of `side`, who sees `state`, is short of may have been taken: a mill needs three.
+    /// Returns `true` if the missing stones of the opponent may have been captured by `side`, as seen in `state`. This
+    /// requires a mill, and therefore three stones.
     fn has_taken(&self, state: State, side: Side) -> bool {
         let [own, other] = [side, side.other()].map(|side| self.rules.stones[side.index()]);
         own - state.own_hand >= FEWEST_STONES || state.other_stones() + state.other_hand == other
     }
 
-    /// The cells that `turn` of `side` rewrites; `hand` is the number of stones in its hand before.
+    /// Returns the cells that `turn` of `side` rewrites, where `hand` is the number of stones in its hand before the turn.
     fn cells_of(&self, turn: Turn, side: Side, hand: u8) -> Move {
         let own = if side == Side::P1 { WHITE } else { BLACK };
         let change = |point: usize, after: u8| CellChange { cell: point as u16, after };

@@ -1,10 +1,10 @@
 //! The morris family: nine men's morris and its relatives, with the rules as options of the spec.
 //!
-//! Cells: the points of the board in the order of [`crate::morris::Board`] (0 empty, 1 stone of P1, 2 stone of P2), then the
-//! number of stones that P1 has in hand, then that of P2.
+//! Cells: the points of the board in the order of [`crate::morris::Board`] (0 empty, 1 stone of P1, 2 stone of P2),
+//! then the number of stones that P1 has in hand, then that of P2.
 //!
-//! The explicit description plays with [`crate::morris::play`]. The symbolic one shares the board and the options with it,
-//! and no rule.
+//! The explicit description plays with [`crate::morris::play`]. The symbolic description shares the board and the
+//! options with it, but none of the rules.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ mod view;
 pub use sector::SectorMoves;
 pub(crate) use sector::sector_moves;
 
-/// The morris family in the registry.
+/// The registry entry of the morris family.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "morris",
     parameters: "PRESET[,OPTION=VALUE...] (preset nine, lasker, morabaraba, three, five, six, seven, eleven or twelve; \
@@ -60,7 +60,7 @@ struct Morris {
     layout: Layout,
 }
 
-/// The game that `spec` names, and its rules for plain play.
+/// Opens the game with the given spec, and returns it with its rules for plain play.
 pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)> {
     if spec.info().family != FAMILY.family {
         return Err(Error::NoSectors { spec: spec.text().into() });
@@ -76,7 +76,7 @@ impl Morris {
         Self::of(preset, rules, order)
     }
 
-    /// The game with these rules, which belong to `preset`.
+    /// Creates the game with these rules, which belong to `preset`.
     fn of(preset: &'static Preset, rules: Rules, order: Option<&str>) -> Result<Self> {
         let mut cell_states = vec![3; rules.board.num_points()];
         cell_states.extend(rules.stones.map(|stones| u16::from(stones) + 1));
@@ -107,7 +107,7 @@ impl Game for Morris {
         options::named(&self.rules)
     }
 
-    /// The symmetries of the board. Hands stay where they are.
+    /// Returns the symmetries of the board, which leave the hands in place.
     fn symmetries(&self) -> Vec<Symmetry> {
         let num_points = self.num_points();
         let boards = self.rules.board.symmetries().iter();
@@ -120,7 +120,7 @@ impl Game for Morris {
         with_hands.filter(|symmetry| symmetry.name != IDENTITY).collect()
     }
 
-    /// Stones change their colour and hands are exchanged, if both sides have equally many stones.
+    /// Returns the map that changes the colour of stones and exchanges the hands, if both sides have equally many stones.
     fn side_swap(&self) -> Option<SideSwap> {
         let [first, second] = self.rules.stones;
         if first != second {
@@ -141,7 +141,8 @@ impl Game for Morris {
 
 const IDENTITY: &str = "identity";
 
-/// Name of the symmetry `image` of a board. Where it takes the left and the upper left point of the outer ring decides.
+/// Returns the name of the symmetry `image` of a board, which is determined by the images of the left and the upper
+/// left point of the outer ring.
 fn symmetry_name(image: &[usize]) -> String {
     let (left, corner) = (image[0], image[1]);
     let turned = (corner + 8 - left) % 8 == 1;

@@ -1,13 +1,14 @@
-//! From a spec such as `morris:nine,capture=protected` to the rules, back to the canonical spec, and the rules in words.
+//! Conversion of a spec such as `morris:nine,capture=protected` to the rules and back to the canonical spec, and a
+//! description of the rules in words.
 
 use crate::error::Result;
 use crate::morris::{Board, BoardKind, Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 use crate::spec::Spec;
 
-/// Stones that a side may begin with.
+/// The smallest number of stones with which a side may start.
 const FEWEST: usize = 3;
 const MOST: usize = 12;
-/// Raised with every change of the rules; see [`crate::Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`crate::Game::rules_version`].
 pub(super) const RULES_VERSION: u32 = 1;
 
 const KNOWN: [&str; 7] = ["stones", "capture", "take", "phases", "fly", "fullboard", "diagonals"];
@@ -17,7 +18,7 @@ const PHASES: [(&str, Phases); 2] = [("separate", Phases::Separate), ("mixed", P
 const FULL_BOARDS: [(&str, FullBoard); 2] = [("loss", FullBoard::Loss), ("draw", FullBoard::Draw)];
 const YES_NO: [(&str, bool); 2] = [("yes", true), ("no", false)];
 
-/// The preset and the rules that a spec names.
+/// Returns the preset and the rules of a spec.
 pub(super) fn read(spec: &Spec<'_>) -> Result<(&'static Preset, Rules)> {
     let presets = PRESETS.each_ref().map(|preset| (preset.name, preset));
     let preset = spec.word("preset", &presets)?;
@@ -56,11 +57,11 @@ fn stones(spec: &Spec<'_>, usual: [u8; 2], num_points: usize) -> Result<[u8; 2]>
             first + second
         )));
     }
-    // Both are at most 12.
+    // Both numbers are at most 12.
     Ok([first as u8, second as u8])
 }
 
-/// The options in which `rules` differs from the preset, as text for the spec, in a fixed order.
+/// Returns the options in which `rules` differs from the preset, as text for the spec in a fixed order.
 pub(super) fn differences(preset: &Preset, rules: &Rules) -> String {
     let usual = preset.rules();
     let mut text = String::new();
@@ -85,7 +86,7 @@ pub(super) fn differences(preset: &Preset, rules: &Rules) -> String {
     text
 }
 
-/// Every option of `rules` by name, the shape of the board and the hands at the start included.
+/// Returns every option of `rules` by name, including the shape of the board and the hands at the start.
 pub(super) fn named(rules: &Rules) -> Vec<(&'static str, String)> {
     let board = match rules.board.kind() {
         BoardKind::Nine => "nine",
@@ -110,7 +111,7 @@ fn name_of<T: PartialEq>(value: T, names: &[(&'static str, T)]) -> &'static str 
     names.iter().find(|(_, known)| *known == value).map_or("", |(name, _)| name)
 }
 
-/// The rules in words, every option written out.
+/// Describes the rules in words, including every option.
 pub(super) fn in_words(rules: &Rules) -> String {
     [opening(rules), moving(rules), taking(rules), ending(rules)].join(" ")
 }

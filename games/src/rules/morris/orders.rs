@@ -1,15 +1,16 @@
-//! Named letter orders of the boards of the morris family.
+//! The named letter orders of the boards of the morris family.
 //!
-//! Five men's morris takes 14 % fewer states with the hands before the points than after them, three men's morris 8 % more.
+//! Five men's morris needs 14 % fewer states with the hands before the points than after them, but three men's morris
+//! needs 8 % more.
 
 use crate::layout::Order;
 use crate::morris::Board;
 
-/// The best order known for positions of 24 points with no stone in hand: in each ring places `k`, from the middle of the left
-/// side on, clockwise.
+/// The best known order for positions of 24 points without stones in hand. For each ring, it lists the places `k`,
+/// which are counted clockwise from the middle of the left side.
 const TUNED: [[usize; 8]; 3] = [[1, 2, 3, 5, 7, 6, 4, 0], [2, 6, 4, 3, 5, 1, 7, 0], [2, 6, 4, 0, 3, 1, 5, 7]];
 
-/// The orders of `board`, its two hands included, the usual one first.
+/// Returns the orders of `board`, including its two hands, starting with the usual one.
 pub(super) fn named(board: &Board) -> Vec<Order> {
     let num_points = board.num_points();
     let hands = [num_points, num_points + 1];

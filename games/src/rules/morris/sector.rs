@@ -1,4 +1,4 @@
-//! Turns of a side with nothing in hand, split into small relations, for sectors solved as sets.
+//! The turns of a side without stones in hand, split into small relations for sectors that are solved as sets.
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Step};
 
@@ -9,35 +9,35 @@ use crate::morris::Capture;
 use crate::side::Side;
 use crate::spec::Spec;
 
-/// Turns of a side with nothing in hand, in parts. One relation for closing a mill and taking a stone would be large on the
-/// board of nine men's morris.
+/// The turns of a side without stones in hand, in parts. A single relation for closing a mill and capturing a stone
+/// would be large on the board of nine men's morris.
 ///
-/// A side that flies has three stones. So its move closes a mill exactly when the word that it leads to has one: then `quiet`
-/// and `closing` hold the same moves, and `mills` tells them apart.
+/// A side that flies has three stones, so its move closes a mill exactly when the resulting word contains a mill of
+/// that side. In this case, `quiet` and `closing` contain the same moves, and `mills` distinguishes them.
 #[derive(Clone, Debug)]
 pub struct SectorMoves {
-    /// Moves that close no mill, or those of a side that flies.
+    /// The moves that do not close a mill, or all moves of a side that flies.
     pub quiet: MoveGraph,
-    /// Moves that close a mill, before a stone is taken, or those of a side that flies.
+    /// The moves that close a mill, without the capture, or all moves of a side that flies.
     pub closing: MoveGraph,
-    /// A stone of the opponent taken.
+    /// The captures of one stone of the opponent.
     pub captures: MoveGraph,
-    /// `{ w : the side has a mill }`: where `closing` leads, and where `quiet` does not if the side flies.
+    /// The set `{ w : the side has a mill }`. `closing` leads into it; if the side flies, `quiet` leads out of it.
     pub mills: Dfa,
     /// Whether the side flies.
     pub flies: bool,
-    /// `{ w : a mill just closed takes nothing }`, where the rules have that.
+    /// The set `{ w : a mill just closed takes nothing }`, if the rules have such positions.
     pub kept: Option<Dfa>,
 }
 
-/// Moves of `side` in the game that `spec` names, for sectors without stones in hand.
+/// Returns the moves of `side` in the game with the given spec, for sectors without stones in hand.
 pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> crate::Result<SectorMoves> {
     let (preset, rules) = options::read(spec)?;
     Ok(Morris::of(preset, rules, None)?.sector_moves(side, flies)?)
 }
 
 impl Morris {
-    /// The turns of `side` without stones in hand. It jumps if it `flies`, and moves along lines otherwise.
+    /// Returns the turns of `side` without stones in hand. The side jumps if it `flies`, and otherwise moves along lines.
     fn sector_moves(&self, side: Side, flies: bool) -> Result<SectorMoves> {
         let graph = |fill: &dyn Fn(&mut Turns<'_>) -> Result<()>| {
             let mut turns = Turns::new(self, side);
@@ -60,11 +60,11 @@ impl Morris {
 }
 
 impl View<'_> {
-    /// `{ w : the side has a mill }`
+    /// Returns the set `{ w : the side has a mill }`.
     fn own_mills(&self) -> Result<Dfa> {
         let mills = self.game.rules.board.mills();
         let through = |point: usize| (0..mills.len()).filter(move |&i| mills[i] >> point & 1 == 1);
-        // Points read so far and mills that lack a stone. `None` once a mill is complete.
+        // The state consists of the points read so far and the mills that lack a stone. It is `None` once a mill is complete.
         let step = |layer: usize, state: &Option<(u32, u32)>, letter: Letter| {
             let Some(((passed, broken), point)) = state.zip(self.point(layer)) else { return Some(*state) };
             let passed = passed | 1 << point;
@@ -79,7 +79,7 @@ impl View<'_> {
 }
 
 impl Turns<'_> {
-    /// A stone on the board jumps to any empty point.
+    /// Adds the jumps of a stone on the board to any empty point.
     fn flights(&mut self) -> Result<()> {
         let points = || 0..self.view.num_points();
         let mut steps = Vec::new();

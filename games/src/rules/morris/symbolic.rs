@@ -1,4 +1,5 @@
-//! The morris family as sets and moves of letters. It shares the board and the options with plain play, and no rule.
+//! The morris family as sets of words and moves that rewrite letters. It shares the board and the options with plain
+//! play, but none of the rules.
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Shape, Store};
 
@@ -54,8 +55,8 @@ impl SymbolicGame for Morris {
         Value::Loss
     }
 
-    /// No side has more stones than in the game. If sides place all stones before they move, hands must also fit some turn,
-    /// whoever began.
+    /// Returns the positions in which no side has more stones than in the game. If the sides place all stones before
+    /// they move, the hands must also fit the turn order, for either starting side.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         store.import(&self.possible(side)?).map(Some)
     }
@@ -68,11 +69,11 @@ impl SymbolicGame for Morris {
 }
 
 impl Morris {
-    /// See [`SymbolicGame::admissible`]. The rules count everything else as drawn.
+    /// Returns the set of [`SymbolicGame::admissible`]. The rules define all other positions as drawn.
     fn possible(&self, side: Side) -> Result<Dfa> {
         let most = self.rules.stones.map(usize::from);
         let num_points = self.num_points();
-        // Stones of each side so far: on points, and in hand.
+        // The counts are the stones of each side so far, on points and in hand.
         let step = |layer: usize, counts: &[[usize; 2]; 2], letter: Letter| {
             let ([mut on_board, mut in_hand], letter) = (*counts, usize::from(letter));
             match self.layout.cells()[layer].checked_sub(num_points) {
@@ -90,8 +91,9 @@ impl Morris {
     }
 }
 
-/// Whether the hands fit the turns: both sides have had equally many, or the side not to move one more, if it began. A side
-/// with stones in hand has had one turn for each stone placed. A side without has had at least as many.
+/// Returns `true` if the hands fit the turn order: both sides have had equally many turns, or the side not to move has
+/// had one more because it started. A side with stones in hand has had one turn for each stone placed, and a side
+/// without has had at least as many.
 fn turns_fit(stones: [usize; 2], in_hand: [usize; 2], to_move: usize) -> bool {
     let turns = |player: usize| {
         let placed = stones[player] - in_hand[player];

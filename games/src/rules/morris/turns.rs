@@ -1,7 +1,8 @@
 //! Turns as paths of steps.
 //!
-//! A turn that closes no mill is a placement, a slide, or a stone lifted and dropped elsewhere. A turn that closes one goes on
-//! through a junction to the captures, and through a second junction to a second capture where the rules take two.
+//! A turn that does not close a mill is a placement, a slide, or a stone that is lifted and dropped elsewhere. A turn
+//! that closes a mill continues through a junction to the captures, and through a second junction to a second capture
+//! if the rules allow two.
 
 use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Step};
 
@@ -17,14 +18,14 @@ pub(super) struct Turns<'a> {
 }
 
 impl<'a> Turns<'a> {
-    /// No moves yet.
+    /// Creates a graph without moves.
     pub(super) fn new(game: &'a Morris, side: Side) -> Self {
         Self { view: View::new(game, side), graph: MoveGraph::new(game.shape.clone()) }
     }
 
     pub(super) fn add_all(&mut self) -> Result<()> {
         let lifts = self.lifts()?;
-        // Turns that close no mill end here: no edge leaves their last steps.
+        // Turns that do not close a mill end here, because no edge leaves their last steps.
         self.placements(NO_MILL)?;
         self.moves(NO_MILL, &lifts)?;
         let double =
@@ -42,7 +43,7 @@ impl<'a> Turns<'a> {
         Ok(())
     }
 
-    /// Condition for moving a stone on the board: no stone in hand, unless placing and moving mix.
+    /// Returns the condition for moving a stone on the board: no stone in hand, unless the rules mix placing and moving.
     fn may_move(&self) -> Condition {
         match self.view.game.rules.phases {
             Phases::Separate => Condition::any().with(self.view.own_hand, &[0]),
@@ -50,7 +51,7 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// For every point the step of a stone that leaves it to fly. Empty if nobody flies.
+    /// Adds a step for every point from which a stone is lifted to fly. Returns no steps if sides do not fly.
     fn lifts(&mut self) -> Result<Vec<NodeIndex>> {
         if !self.view.game.rules.fly {
             return Ok(Vec::new());
@@ -63,7 +64,7 @@ impl<'a> Turns<'a> {
         steps.into_iter().map(|step| self.graph.add(step)).collect()
     }
 
-    /// Steps of a stone from the hand onto an empty point that close a number of mills in `mills`.
+    /// Adds the steps that place a stone from the hand on an empty point and close a number of mills in `mills`.
     fn placements(&mut self, mills: Mills) -> Result<Vec<NodeIndex>> {
         let hand = self.view.own_hand;
         let from_hand: Vec<(Letter, Letter)> =
@@ -76,7 +77,8 @@ impl<'a> Turns<'a> {
         Ok(nodes)
     }
 
-    /// Steps of a stone on the board to another point, along a line or flying, that close a number of mills in `mills`.
+    /// Adds the steps that move a stone on the board to another point, along a line or by flying, and close a number of
+    /// mills in `mills`.
     pub(super) fn moves(&mut self, mills: Mills, lifts: &[NodeIndex]) -> Result<Vec<NodeIndex>> {
         let mut nodes = Vec::new();
         for to in 0..self.view.num_points() {
@@ -88,7 +90,7 @@ impl<'a> Turns<'a> {
             }
             if !lifts.is_empty() {
                 let drop = self.graph.add(arrival)?;
-                // A stone that comes down where it was has not moved.
+                // A stone that is dropped where it was lifted has not moved.
                 for (_, &lift) in lifts.iter().enumerate().filter(|&(from, _)| from != to) {
                     self.graph.connect(lift, drop)?;
                 }
@@ -98,8 +100,8 @@ impl<'a> Turns<'a> {
         Ok(nodes)
     }
 
-    /// Captures after the steps `before`. A stone in no mill is taken; or any stone, if all are in mills and the rules allow
-    /// it; or none, on words of `or_nothing`.
+    /// Adds captures after the steps `before`. A capture removes a stone outside mills, or any stone if all are in
+    /// mills and the rules allow it. On words of `or_nothing`, nothing is captured.
     pub(super) fn captures(
         &mut self,
         before: &[NodeIndex],

@@ -1,4 +1,4 @@
-//! The board as one side sees it, and sets of words that the turns of that side depend on.
+//! The board as seen by one side, and sets of words on which the turns of that side depend.
 
 use std::ops::RangeInclusive;
 
@@ -7,10 +7,10 @@ use nerode_dfa::{Condition, Dfa, Letter, Result, Step};
 use super::{BLACK, EMPTY, Morris, WHITE};
 use crate::side::Side;
 
-/// A side with fewer stones has lost; with exactly as many it may fly.
+/// The number of stones below which a side has lost, and with exactly which it may fly.
 pub(super) const FEW: usize = 3;
 
-/// Numbers of mills closed by a stone that arrives.
+/// The range of the number of mills that an arriving stone closes.
 pub(super) type Mills = RangeInclusive<u32>;
 pub(super) const NO_MILL: Mills = 0..=0;
 pub(super) const ONE_MILL: Mills = 1..=1;
@@ -18,13 +18,13 @@ pub(super) const SOME_MILLS: Mills = 1..=u32::MAX;
 pub(super) const SEVERAL_MILLS: Mills = 2..=u32::MAX;
 
 impl Morris {
-    /// Layers of the points.
+    /// Returns the layers of the points.
     pub(super) fn point_layers(&self) -> Vec<usize> {
         (0..self.num_points()).map(|point| self.layout.layer(point)).collect()
     }
 }
 
-/// The game as one side sees it: own and other letters, its hand, layers of points.
+/// The game as seen by one side: the letters of both sides, its hand, and the layers of points.
 pub(super) struct View<'a> {
     pub(super) game: &'a Morris,
     pub(super) own: Letter,
@@ -46,17 +46,17 @@ impl<'a> View<'a> {
         self.game.layout.layer(point)
     }
 
-    /// The point that `layer` holds, unless it holds a hand.
+    /// Returns the point of `layer`, or `None` if the layer represents a hand.
     pub(super) fn point(&self, layer: usize) -> Option<usize> {
         Some(self.game.layout.cells()[layer]).filter(|&cell| cell < self.num_points())
     }
 
-    /// Mills through `point`.
+    /// Returns the mills through `point`.
     pub(super) fn mills(&self, point: usize) -> Vec<u32> {
         self.game.rules.board.mills().iter().copied().filter(|mill| mill >> point & 1 == 1).collect()
     }
 
-    /// `{ w : the side has at most this many stones on points and in hand together }`
+    /// Returns the set `{ w : the side has at most this many stones on points and in hand together }`.
     pub(super) fn stones_up_to(&self, most: usize) -> Result<Dfa> {
         let step = |layer: usize, seen: &usize, letter: Letter| {
             let more = match self.point(layer) {
@@ -69,7 +69,7 @@ impl<'a> View<'a> {
         Dfa::from_step(&self.game.shape, 0, step, |_| true)
     }
 
-    /// `{ w : the number of mills through point that hold only letter is in counts }`
+    /// Returns the set `{ w : the number of mills through point that hold only letter is in counts }`.
     pub(super) fn mills_through(&self, point: usize, letter: Letter, counts: Mills) -> Result<Dfa> {
         let mills = self.mills(point);
         let step = |layer: usize, broken: &u32, found: Letter| match self.point(layer) {
@@ -83,12 +83,12 @@ impl<'a> View<'a> {
         Dfa::from_step(&self.game.shape, 0u32, step, whole)
     }
 
-    /// `{ w : the opponent has no stone on the board }`
+    /// Returns the set `{ w : the opponent has no stone on the board }`.
     pub(super) fn others_gone(&self) -> Result<Dfa> {
         Dfa::letter_count(&self.game.shape, self.other, &self.game.point_layers(), 0..=0)
     }
 
-    /// The step of an own stone that arrives on the empty `point` and closes a number of mills in `mills`.
+    /// Returns the step of an own stone that arrives on the empty `point` and closes a number of mills in `mills`.
     pub(super) fn arrival(&self, point: usize, mills: Mills) -> Result<Step> {
         let closed = self.mills_through(point, self.own, mills)?;
         let step = Step::identity().change(self.layer(point), EMPTY, self.own);
@@ -99,7 +99,7 @@ impl<'a> View<'a> {
         self.game.rules.board.neighbours(a) >> b & 1 == 1
     }
 
-    /// `{ w : every stone of the opponent on the board is in a mill }`
+    /// Returns the set `{ w : every stone of the opponent on the board is in a mill }`.
     pub(super) fn others_in_mills(&self) -> Result<Dfa> {
         let mills = self.game.rules.board.mills();
         let indices = |set: u32| (0..mills.len()).filter(move |&i| set >> i & 1 == 1);
@@ -107,7 +107,8 @@ impl<'a> View<'a> {
             (0..mills.len()).filter(|&i| mills[i] >> point & 1 == 1).fold(0u32, |set, i| set | 1 << i)
         };
         let points_of = |set: u32| indices(set).fold(0, |points, i| points | mills[i]);
-        // Points read so far, mills that may still be complete, and stones that wait for one of them.
+        // The state consists of the points read so far, the mills that may still be completed, and the stones that need
+        // one of them.
         let step = |layer: usize, &(passed, open, waiting): &(u32, u32, u32), letter: Letter| {
             let Some(point) = self.point(layer) else { return Some((passed, open, waiting)) };
             let passed = passed | 1 << point;

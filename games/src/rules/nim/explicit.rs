@@ -1,4 +1,4 @@
-//! Nim on one board: heights of heaps that are counted down.
+//! Nim on a single board: the sizes of the heaps, which moves reduce.
 
 use super::Nim;
 use crate::explicit::{CellChange, ExplicitGame, Move};

@@ -1,8 +1,8 @@
-//! Nim, normal play: heaps of things, a move takes any number of them from one heap, and who cannot move loses.
+//! Nim under normal play: a move takes any number of objects from one heap, and a player who cannot move loses.
 //!
-//! A layer is a heap, a letter the number of things left on it. Both sides have the same moves, so every set of positions is
-//! the same for both. Everything can be checked against a closed form (Bouton: a position is lost exactly when the exclusive
-//! or of the heaps is 0).
+//! Each layer is a heap, and its letter is the number of objects in it. Both sides have the same moves, so every set of
+//! positions is the same for both. All results can be checked against a closed form (Bouton: a position is lost exactly
+//! when the exclusive or of the heaps is 0).
 
 mod explicit;
 mod symbolic;
@@ -21,7 +21,7 @@ use crate::notation::{counted, side_of};
 use crate::picture::{Figure, Look, Picture};
 use crate::spec::{FamilyInfo, Spec, digits};
 
-/// Nim in the registry.
+/// The registry entry of Nim.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "nim",
     parameters: "HxN (H heaps, 1 to 64, of at most N things, 1 to 255)",
@@ -36,11 +36,11 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&orders(read(spec)?.0))),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
-/// Heaps drawn with one mark per thing have at most this many.
+/// The largest heap that is drawn with one mark per object.
 const DRAWN_MARKS: u8 = 60;
-/// Pictures have at most so many heaps, and things on each.
+/// The largest number of heaps in a picture, and the largest number of objects in each heap.
 const DRAWN_EDGE: usize = 20;
 
 #[derive(Debug)]
@@ -68,8 +68,8 @@ impl Nim {
         Ok(Self { heaps, most, shape, layout: Layout::choose(orders(heaps), order)? })
     }
 
-    /// What a drawing says, as a line: a heap a line, with or without its letter, and its marks count for nothing. `None` where
-    /// `text` is no drawing.
+    /// Converts a drawing to a line, or returns `None` if `text` is not a drawing. A drawing has one line for each
+    /// heap, with or without its letter, and its marks are ignored.
     fn line_of_drawing(&self, text: &str) -> Option<String> {
         let mut lines = lines_of_drawing(text)?.into_iter();
         let mut heights = Vec::with_capacity(self.heaps);
@@ -132,7 +132,7 @@ impl Notation for Nim {
         text + &format!("{} to move\n", position.side)
     }
 
-    /// Heaps as columns of things, unless they are too many or too high.
+    /// Returns a picture of the heaps as columns of objects, unless there are too many heaps or too many objects.
     fn picture(&self, position: &Position) -> Option<Picture> {
         let most = usize::from(self.most);
         if self.heaps.max(most) > DRAWN_EDGE {
@@ -146,7 +146,7 @@ impl Notation for Nim {
         Some(Picture::of_grid(grid, thing))
     }
 
-    /// `b-3`: three things are taken from heap `b`.
+    /// Formats a move such as `b-3`, which takes three objects from heap `b`.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let one = |change: &CellChange| {
             let before = position.board.get(usize::from(change.cell)).copied().unwrap_or_default();
@@ -178,7 +178,7 @@ impl Game for Nim {
         vec![("heaps", self.heaps.to_string()), ("most", self.most.to_string())]
     }
 
-    /// The exchanges of neighbouring heaps, which generate all symmetries.
+    /// Returns the exchanges of neighbouring heaps, which generate all symmetries.
     fn symmetries(&self) -> Vec<Symmetry> {
         let exchange = |heap: usize| {
             let mut image: Vec<usize> = (0..self.heaps).collect();
@@ -188,7 +188,7 @@ impl Game for Nim {
         (0..self.heaps - 1).map(exchange).collect()
     }
 
-    /// Both sides have the same moves.
+    /// Returns the identity, because both sides have the same moves.
     fn side_swap(&self) -> Option<SideSwap> {
         let contents: Vec<u8> = (0..=self.most).collect();
         Some(SideSwap::uniform((0..self.heaps).collect(), &contents))

@@ -1,4 +1,4 @@
-//! Nim as moves of letters: each heap's letter may become any lower one.
+//! Nim as moves that rewrite letters: the letter of each heap may become any lower letter.
 
 use nerode_dfa::{MoveGraph, Result, Set, Shape, Step, Store};
 

@@ -1,16 +1,16 @@
-//! The cells around each cell of a board, for the explicit description.
+//! The neighbouring cells of each cell of a board, for the explicit description.
 
 use crate::grid::Grid;
 
-/// The next cell in each of eight directions, `NONE` where the board ends.
+/// The next cell in each of the eight directions, or `NONE` at the edge of the board.
 pub(super) type Around = [u16; 8];
 
-/// No cell.
+/// The placeholder for a missing cell.
 pub(super) const NONE: u16 = u16::MAX;
 const DIRECTIONS: [(isize, isize); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// [`Around`] of every cell.
+/// Returns the [`Around`] of every cell.
 pub(super) fn around(grid: Grid) -> Vec<Around> {
     let next = |cell: usize, (right, up): (isize, isize)| {
         let file = grid.file(cell).checked_add_signed(right).filter(|&file| file < grid.width());

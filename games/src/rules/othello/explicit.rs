@@ -1,4 +1,4 @@
-//! Othello on one board: disc by disc along each direction.
+//! Othello on a single board, disc by disc in each direction.
 
 use super::around::NONE;
 use super::{BLACK, EMPTY, Othello, WHITE};
@@ -13,7 +13,7 @@ fn disc(side: Side) -> u8 {
 }
 
 impl Othello {
-    /// Number of opposing discs that a disc of `side` on `cell` brackets in direction `way`.
+    /// Returns the number of opposing discs that a disc of `side` on `cell` brackets in direction `way`.
     fn bracketed(&self, board: &[u8], cell: usize, way: usize, own: u8) -> usize {
         let mut at = self.around[cell][way];
         let mut count = 0;
@@ -36,7 +36,7 @@ impl Othello {
         (0..board.len()).any(|cell| self.may_place(board, cell, disc(side)))
     }
 
-    /// The move of `side` that puts a disc on `cell`, if it turns any over.
+    /// Returns the move of `side` that places a disc on `cell`, if it turns over any disc.
     fn placement(&self, board: &[u8], cell: usize, own: u8) -> Option<Move> {
         if board[cell] != EMPTY {
             return None;
@@ -56,7 +56,7 @@ impl Othello {
         Some(changes)
     }
 
-    /// A disc that no path of discs joins to the middle, straight or diagonally.
+    /// Returns a disc that is not connected to the middle by a horizontal, vertical or diagonal path of discs.
     fn lone_disc(&self, board: &[u8]) -> Option<usize> {
         let mut joined = vec![false; board.len()];
         let mut waiting: Vec<usize> = self.middle().into();
@@ -71,14 +71,14 @@ impl Othello {
         (0..board.len()).find(|&cell| board[cell] != EMPTY && !joined[cell])
     }
 
-    /// How many discs black is ahead when the game is over on `board`, negative when behind.
+    /// Returns black's lead in discs when the game is over on `board`, which is negative if black is behind.
     fn final_score(&self, board: &[u8]) -> i32 {
         let count = |wanted: u8| board.iter().filter(|&&content| content == wanted).count() as i32;
         let ahead = count(BLACK) - count(WHITE);
         if self.scoring.empties_to_winner { ahead + ahead.signum() * count(EMPTY) } else { ahead }
     }
 
-    /// The value of a score for black.
+    /// Returns the value of a score for black.
     fn value(&self, score: i32) -> Value {
         match self.scoring.margin {
             Some(margin) if score >= margin => Value::Win,
@@ -145,7 +145,7 @@ impl ExplicitGame for Othello {
         (side != first && self.may_turn(board, first)).then(|| format!("{other} begins"))
     }
 
-    /// Every move but a pass fills a cell, and no pass follows a pass.
+    /// Returns `true`, because every move except a pass fills a cell, and two passes never follow each other.
     fn always_ends(&self) -> bool {
         true
     }

@@ -1,8 +1,8 @@
-//! Othello (reversi) on boards of any small measures: a disc that brackets opposing ones in a row turns them over.
+//! Othello (reversi) on boards of any small size: a disc that brackets opposing discs in a row turns them over.
 //!
 //! Letters: 0 empty, 1 black disc (P1, moves first), 2 white disc (P2). Every board is a position for either side. The same
-//! rules hold on boards that no game reaches, such as those without discs in the middle. A side that can turn over nothing
-//! passes if the other side can. If neither can, the game is over; so no pass follows a pass.
+//! rules apply to boards that cannot occur in play, such as those without discs in the middle. A side that cannot turn over any
+//! disc passes if the other side can. If neither side can, the game is over, so two passes never follow each other.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ mod symbolic;
 
 use options::Scoring;
 
-/// Othello in the registry.
+/// The registry entry of Othello.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "othello",
     parameters: "WxH[,margin=N][,empties=nobody|winner] (width and height 3 or more, at most 80 cells; with a margin black wins \
@@ -42,13 +42,13 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&options::read(spec)?.0.orders())),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
 const WHITE: u8 = 2;
 
-/// Discs in pictures.
+/// The figures of discs in pictures.
 const LOOKS: [Figure; 2] = [Figure::of(Look::Disc, Side::P1, false), Figure::of(Look::Disc, Side::P2, true)];
 
 #[derive(Debug)]
@@ -58,7 +58,7 @@ struct Othello {
     notation: GridNotation,
     shape: Shape,
     layout: Layout,
-    /// For the explicit rules: the cells around each cell.
+    /// The cells around each cell, for the explicit rules.
     around: Vec<around::Around>,
 }
 
@@ -75,8 +75,8 @@ impl Othello {
         })
     }
 
-    /// The four cells in the middle. A middle file or rank counts together with the one before it. The first two cells begin
-    /// white, the others black.
+    /// Returns the four cells in the middle, where a middle file or rank counts together with the preceding one. The
+    /// first two cells are white at the start, and the other two are black.
     fn middle(&self) -> [usize; 4] {
         let (file, rank) = (self.grid.width() / 2, self.grid.height() / 2);
         [(file - 1, rank - 1), (file, rank), (file - 1, rank), (file, rank - 1)]
@@ -109,7 +109,7 @@ impl Notation for Othello {
         self.grid.draw_texts(texts)
     }
 
-    /// `c4`, the cell that gets the disc, or `pass`.
+    /// Returns the cell of the new disc, such as `c4`, or `pass`.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let was_empty = |cell: usize| position.board.get(cell) == Some(&EMPTY);
         let placed = mv.iter().map(|change| usize::from(change.cell)).find(|&cell| was_empty(cell));
@@ -157,13 +157,13 @@ impl Game for Othello {
         self.grid.symmetries()
     }
 
-    /// A map must keep the middle four, which are never empty and lie off the centre of odd boards.
+    /// Returns `true` if the map preserves the middle four cells, which are never empty and are off-centre on odd boards.
     fn keeps_admissible(&self, map: &Relabelling) -> bool {
         let middle = self.middle();
         middle.iter().all(|&cell| middle.contains(&map.image[cell]))
     }
 
-    /// Every disc changes its colour. With a margin the sides are not alike.
+    /// Returns the map that changes the colour of every disc, unless there is a margin, which makes the sides unequal.
     fn side_swap(&self) -> Option<SideSwap> {
         let same_cells = || (0..self.grid.num_cells()).collect();
         self.scoring.margin.is_none().then(|| SideSwap::uniform(same_cells(), &[EMPTY, WHITE, BLACK]))

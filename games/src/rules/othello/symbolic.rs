@@ -1,7 +1,8 @@
-//! Othello as sets and moves of letters.
+//! Othello as sets of words and moves that rewrite letters.
 //!
-//! A move is a path of steps: the disc is put down, then in each direction either a row turns over or none can. The paths run
-//! in two strands, without and with a row turned over so far. Only the second strand reaches the end.
+//! A move is a path of steps: the disc is placed, and then, for each direction, either a row is turned over or no row
+//! can be. The paths form two strands, one for paths that have not yet turned over a row and one for paths that have.
+//! Only the second strand reaches the end.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -12,16 +13,16 @@ use super::{BLACK, EMPTY, Othello, WHITE};
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
-/// What may happen in one direction from a new disc.
+/// The possible effects of a new disc in one direction.
 struct Ray {
-    /// No row can turn over.
+    /// The cases in which no row can be turned over.
     idle: Vec<Step>,
-    /// A row turns over.
+    /// The cases in which a row is turned over.
     turning: Vec<Step>,
 }
 
 impl Othello {
-    /// Layers from next to `cell` to the edge of the board, for each direction in which a row can turn over.
+    /// Returns the layers from next to `cell` to the edge of the board, for each direction in which a row can be turned over.
     fn rays(&self, cell: usize) -> Vec<Vec<usize>> {
         let (file, rank) = (self.grid.file(cell), self.grid.rank(cell));
         let (left, right) = (file, self.grid.width() - 1 - file);
@@ -42,7 +43,7 @@ impl Othello {
         all.into_iter().filter(|layers| layers.len() > 1).collect()
     }
 
-    /// `{ w : accept(score of w) }`
+    /// Returns the set `{ w : accept(score of w) }`.
     fn scored(&self, accept: impl Fn(i32) -> bool) -> Result<Dfa> {
         let step = |_: usize, counts: &[i32; 3], letter: Letter| {
             let mut counts = *counts;
@@ -63,7 +64,7 @@ impl Othello {
 
 impl Ray {
     fn new(layers: &[usize], own: Letter, other: Letter) -> Self {
-        // The first `row` layers hold opposing discs; what comes after them decides.
+        // The first `row` layers hold opposing discs, and the next layer decides.
         let row_then = |row: usize, next: &[Letter]| {
             let start = layers[..row].iter().fold(Condition::any(), |all, &layer| all.with(layer, &[other]));
             match layers.get(row) {
@@ -81,13 +82,13 @@ impl Ray {
     }
 }
 
-/// The last nodes of the two strands of the moves to one cell, after some of the directions.
+/// The last nodes of both strands of the moves to one cell, after some of the directions.
 struct Strands {
     none_turned: NodeIndex,
     some_turned: Option<NodeIndex>,
 }
 
-/// A new node behind a choice: any of the `steps` after its `from`.
+/// Adds a node that follows a choice: any of the `steps` after its `from`.
 fn choice(graph: &mut MoveGraph, choices: &[(NodeIndex, &[Step])]) -> Result<NodeIndex> {
     let mut ends = Vec::new();
     for (from, steps) in choices {
@@ -105,7 +106,7 @@ fn choice(graph: &mut MoveGraph, choices: &[(NodeIndex, &[Step])]) -> Result<Nod
 }
 
 impl Strands {
-    /// Adds one direction. After the last one the strand without a row turned over ends.
+    /// Adds one direction. After the last direction, the strand without a turned row ends.
     fn go_on(&mut self, graph: &mut MoveGraph, ray: &Ray, is_last: bool) -> Result<()> {
         let mut choices = vec![(self.none_turned, &ray.turning[..])];
         if let Some(some) = self.some_turned {
@@ -132,7 +133,7 @@ impl SymbolicGame for Othello {
         self.layout.cells()
     }
 
-    /// Empty: only the lack of moves ends the game.
+    /// Returns empty sets, because the game ends only when neither side has a move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
@@ -146,7 +147,7 @@ impl SymbolicGame for Othello {
     }
 
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
-        // Black wins from the one score on and loses up to the other.
+        // Black wins with scores from `wins_from` and loses with scores up to `loses_to`.
         let (wins_from, loses_to) = self.scoring.margin.map_or((1, -1), |margin| (margin, margin - 1));
         let black_wins = store.import(&self.scored(|score| score >= wins_from)?)?;
         let white_wins = store.import(&self.scored(|score| score <= loses_to)?)?;
@@ -155,7 +156,7 @@ impl SymbolicGame for Othello {
         Ok(Some(Terminal { win, loss, draw }))
     }
 
-    /// The middle four cells are never empty.
+    /// Returns the boards on which the middle four cells are occupied.
     fn admissible(&self, store: &mut Store, _side: Side) -> Result<Option<Set>> {
         let discs = self.middle().map(|cell| (self.layout.layer(cell), vec![BLACK, WHITE]));
         store.cube(&discs).map(Some)
@@ -178,9 +179,9 @@ impl SymbolicGame for Othello {
         Ok(graph)
     }
 
-    /// How many discs black is ahead. With a margin only the values count.
+    /// Returns the range of the disc difference from black's point of view. With a margin, only the values count.
     fn scores(&self) -> Option<RangeInclusive<i32>> {
-        // At most 80 cells.
+        // There are at most 80 cells.
         let most = self.grid.num_cells() as i32;
         self.scoring.margin.is_none().then_some(-most..=most)
     }

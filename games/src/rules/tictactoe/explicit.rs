@@ -1,4 +1,4 @@
-//! Tic-tac-toe on one board: the marks of a side as bits that are shifted over themselves.
+//! Tic-tac-toe on a single board, with the marks of a side as bits that are shifted and intersected.
 
 use super::{EMPTY, TicTacToe, mark};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -6,7 +6,7 @@ use crate::notation::out_of_turn;
 use crate::side::{Side, Value};
 
 impl TicTacToe {
-    /// The cells of `side` and of its opponent, as sets of bits.
+    /// Returns the cells of `side` and of its opponent as sets of bits.
     fn bit_sets(&self, board: &[u8], side: Side) -> (u64, u64) {
         let own = mark(side);
         let (mut mine, mut theirs) = (0, 0);
@@ -20,7 +20,8 @@ impl TicTacToe {
         (mine, theirs)
     }
 
-    /// Whether `set` holds `row` cells in a row: some bit survives `row - 1` intersections with the set shifted by one cell.
+    /// Returns `true` if `set` contains `row` cells in a row: some bit survives `row - 1` intersections with the set
+    /// shifted by one cell.
     fn in_a_row(&self, set: u64) -> bool {
         self.strides.iter().any(|stride| {
             let mut left = set;
@@ -76,7 +77,7 @@ impl ExplicitGame for TicTacToe {
         })
     }
 
-    /// Empty cells are the highest digit, so that marks lower the index.
+    /// Gives empty cells the highest digit, so that marks lower the index.
     fn digit(&self, _cell: usize, content: u8) -> u8 {
         [2, 1, 0][usize::from(content)]
     }

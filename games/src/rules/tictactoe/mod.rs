@@ -1,7 +1,7 @@
-//! Tic-tac-toe on any small board: a mark on an empty cell each turn, and `k` own marks in a row win.
+//! Tic-tac-toe on any small board: each turn places a mark on an empty cell, and `k` marks of one side in a row win.
 //!
-//! Letters: 0 empty, 1 `X` (P1), 2 `O` (P2). Every board is a position for either side, with any numbers of marks. If both
-//! sides have a row, which happens in no game, the side to move has won.
+//! Letters: 0 empty, 1 `X` (P1), 2 `O` (P2). Every board is a position for either side, with any numbers of marks. If
+//! both sides have a row, which cannot occur in play, the side to move has won.
 
 mod explicit;
 mod symbolic;
@@ -21,7 +21,7 @@ use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
-/// Tic-tac-toe in the registry.
+/// The registry entry of tic-tac-toe.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "tictactoe",
     parameters: "WxH[,k=K] (width x height, at most 36 cells; K in a row win, 1 to the longer edge)",
@@ -36,13 +36,13 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     orders: |spec| Ok(names(&read(spec)?.0.orders())),
 };
 
-/// Raised with every change of the rules; see [`Game::rules_version`].
+/// The version of the rules, incremented with every change of the rules; see [`Game::rules_version`].
 const RULES_VERSION: u32 = 1;
 const EMPTY: u8 = 0;
 const MOST_CELLS: usize = 36;
 const USUAL_ROW: usize = 3;
 
-/// Marks in pictures.
+/// The figures of marks in pictures.
 const LOOKS: [Figure; 2] =
     [Figure::of(Look::Cross, Side::P1, false), Figure::of(Look::Ring, Side::P2, false)];
 
@@ -53,8 +53,8 @@ struct TicTacToe {
     row: usize,
     shape: Shape,
     layout: Layout,
-    /// For the explicit rules: the bit of each cell, on a board with a free column, and the distance of neighbouring bits in
-    /// each of the four directions.
+    /// The bit of each cell on a board with a free column, and the distance between neighbouring bits in each of the
+    /// four directions, for the explicit rules.
     bits: Vec<u64>,
     strides: [usize; 4],
 }
@@ -73,7 +73,7 @@ fn read(spec: &Spec<'_>) -> Result<(Grid, usize)> {
     Ok((Grid::new(width, height), row))
 }
 
-/// The letter that `side` places.
+/// Returns the letter that `side` places.
 fn mark(side: Side) -> u8 {
     match side {
         Side::P1 => 1,
@@ -84,7 +84,7 @@ fn mark(side: Side) -> u8 {
 impl TicTacToe {
     fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
         let (grid, row) = read(spec)?;
-        // Counted along the longer edge, so that cells and the free column after each line fit 64 bits.
+        // Bits are counted along the longer edge, so that the cells and the free column after each line fit into 64 bits.
         let (long, turned) = (grid.width().max(grid.height()), grid.height() > grid.width());
         let bit = |cell| {
             let (along, across) = (grid.file(cell), grid.rank(cell));
@@ -128,7 +128,7 @@ impl Notation for TicTacToe {
         self.grid.draw_texts(texts)
     }
 
-    /// `b2`: the cell that gets the mark.
+    /// Formats a move as the cell of the mark, such as `b2`.
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         mv.iter().map(|change| self.grid.square(usize::from(change.cell))).collect()
     }
@@ -168,7 +168,7 @@ impl Game for TicTacToe {
         self.grid.symmetries()
     }
 
-    /// Stones in the other colour.
+    /// Returns the map that changes the colour of the marks.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[0, 2, 1]))
     }

@@ -1,4 +1,4 @@
-//! Tic-tac-toe as sets and moves of letters: a row is a product of letters, a move changes one letter.
+//! Tic-tac-toe as sets of words and moves that rewrite letters: a row is a product of letters, and a move changes one letter.
 
 use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
 
@@ -7,7 +7,7 @@ use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
 impl TicTacToe {
-    /// Layers of every line of `row` cells.
+    /// Returns the layers of every line of `row` cells.
     fn lines(&self) -> Vec<Vec<usize>> {
         let (grid, reach) = (self.grid, self.row - 1);
         let mut lines = Vec::new();
@@ -28,7 +28,7 @@ impl TicTacToe {
         lines
     }
 
-    /// `{ w : some line of w holds only the mark of side }`
+    /// Returns the set `{ w : some line of w holds only the mark of side }`.
     fn rows_of(&self, store: &mut Store, side: Side) -> Result<Set> {
         let mut rows = Vec::new();
         for line in self.lines() {
@@ -66,7 +66,7 @@ impl SymbolicGame for TicTacToe {
         Value::Draw
     }
 
-    /// Equally many marks with P1 to move, one more of P1 with P2 to move.
+    /// Returns the positions with equal numbers of marks if P1 is to move, and with one more mark of P1 if P2 is to move.
     fn admissible(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         let ahead = match side {
             Side::P1 => 0,
@@ -76,7 +76,7 @@ impl SymbolicGame for TicTacToe {
         store.import(&Dfa::from_step(&self.shape, 0, step, |lead| *lead == ahead)?).map(Some)
     }
 
-    /// As many marks as plies. P1 has placed the first, and every second after it.
+    /// Returns the positions with as many marks as plies. P1 has placed the first mark and every second one after it.
     fn admissible_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         let step = |_: usize, &[mut x, mut o]: &[u32; 2], letter: u8| {
             x += u32::from(letter == mark(Side::P1));
@@ -87,7 +87,7 @@ impl SymbolicGame for TicTacToe {
         store.import(&set).map(Some)
     }
 
-    /// Every move adds a mark.
+    /// Returns `true`, because every move adds a mark.
     fn plies_are_disjoint(&self) -> bool {
         true
     }

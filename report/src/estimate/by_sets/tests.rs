@@ -1,4 +1,4 @@
-//! What is said of a solve from what was seen.
+//! Tests of the estimates that follow from the observed part of a solve.
 
 use super::super::course::PlyGrowth;
 use super::super::growth::SETS_OF_VALUES;
@@ -29,12 +29,12 @@ fn bounds(states: f64) -> Bounds {
     Bounds { states, positions: 1e12 }
 }
 
-/// Boards of three rows, with states as a power of their columns.
+/// Returns boards of three rows whose numbers of states are a power of their columns.
 fn boards(widths: std::ops::RangeInclusive<usize>, states: fn(usize) -> u64) -> Vec<Smaller> {
     widths.map(|width| Smaller::of("nim", [width, 3], states(width), 1.0)).collect()
 }
 
-/// States of what play reaches stay below the power of positions that they have.
+/// Checks that the number of states of reached sets stays below the power of their positions.
 #[test]
 fn forward_growth_ends_at_the_admissible_positions() {
     let mut forward = course(&[1, 30, 400, 5_000]);
@@ -53,10 +53,10 @@ fn growth_is_carried_on_and_its_end_is_between() {
     let states = expected.states.unwrap();
     assert_eq!((expected.basis, states.low), (Basis::Growth, 700));
     assert!(states.contains(3000) && states.high > 10_000);
-    // Sets that rest for a while may grow on, as those of morris do.
+    // Sets that stop growing for a while may grow again, as those of morris do.
     let resting = of_sets("chess:KRvK", &course(&[10, 1000, 900, 800]), &[], bounds(f64::MAX)).unwrap();
     assert!(resting.states.is_some_and(|states| states.low == 1000 && states.high > 10_000));
-    // And no set has more states than its words allow.
+    // No set has more states than its words allow.
     let bounded = of_sets("chess:KRvK", &course(&[10, 100, 300, 700]), &[], bounds(1500.0)).unwrap();
     assert_eq!(bounded.states, Some(Range { low: 700, high: 1500 }));
     assert!(bounded.memory_bytes.high < expected.memory_bytes.high);
@@ -82,7 +82,7 @@ fn where_too_little_was_seen_nothing_is_said() {
     };
     let five = [10, 100, 400, 1000, 2000];
     assert_eq!(said("othello:8x8", &[], &[]), Err(NoEstimate::NoPly));
-    // Terminal positions alone are no ply.
+    // Terminal positions alone do not count as a ply.
     assert_eq!(said("othello:8x8", &[3], &[]), Err(NoEstimate::NoPly));
     assert_eq!(said("chess:KRvK", &five[..3], &[]), Err(NoEstimate::FewPlies { plies: 2 }));
     assert_eq!(said("nim:8x3", &five, &[]), Err(NoEstimate::NoSmallerBoard));
@@ -101,7 +101,7 @@ fn a_game_that_is_nearly_solved_needs_no_smaller_boards() {
     assert_eq!(expected.states, Some(Range { low: 700, high: 1400 }));
 }
 
-/// What a busy machine says of a board must not contradict what a quiet one says: their ranges have numbers in common.
+/// Checks that estimates from a busy machine and from an idle one do not contradict each other: their ranges must overlap.
 #[test]
 fn estimates_from_few_boards_and_from_many_agree() {
     let growing = |width: usize| 20 * 3_u64.pow(width as u32) * width as u64;

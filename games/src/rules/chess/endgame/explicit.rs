@@ -1,4 +1,4 @@
-//! Endgames as plain rules: cells to a board of men and back.
+//! Endgames as plain rules, with conversions between cells and a board of men.
 
 use super::{Endgame, kind_of};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -7,18 +7,18 @@ use crate::rules::chess::men::{Kind, Man};
 use crate::rules::chess::play::{Board, Ply};
 use crate::side::{Side, Value};
 
-/// Why a word is no position of either side.
+/// A reason why a word is not a position of either side.
 enum Misfit {
     /// Two men share this square.
     Shared(usize),
-    /// A pawn stands on this square of the first or last rank.
+    /// There is a pawn on this square of the first or last rank.
     Pawn(usize),
-    /// A man is said to have become what it cannot be.
+    /// A man has a form that it cannot take.
     Form,
 }
 
 impl Endgame {
-    /// The men on their squares, or why the word is no position of either side.
+    /// Returns the men on their squares, or the reason why the word is not a position of either side.
     fn men_of(&self, cells: &[u8]) -> Result<Board, Misfit> {
         let (grid, taken) = (self.material.grid, self.material.taken());
         let mut board = Board::without_men(grid);
@@ -47,7 +47,7 @@ impl Endgame {
         Ok(board)
     }
 
-    /// The board, if it is a position with `side` to move.
+    /// Returns the board if it is a position with `side` to move.
     fn position(&self, cells: &[u8], side: Side) -> Option<Board> {
         self.men_of(cells).ok().filter(|board| !board.in_check(side.other()))
     }

@@ -1,4 +1,5 @@
-//! Endgames: a few men, with one cell for the square of each. So a set of positions has as many layers as men.
+//! Endgames of a few men, with one cell for the square of each man. A set of positions therefore has about as many
+//! layers as men.
 
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ mod explicit;
 mod symbolic;
 mod text;
 
-/// Cells, each with the contents that it may have.
+/// A list of cells, each with the contents that it may have.
 type Product = Vec<(usize, Vec<u8>)>;
 
 /// An endgame on a board.
@@ -38,12 +39,12 @@ fn named(material: &Material) -> Vec<Order> {
     vec![("kings-last", cells), ("kings-first", kings_first)]
 }
 
-/// Names of the letter orders of the endgame that `spec` names.
+/// Returns the names of the letter orders of the endgame with the given spec.
 pub(super) fn orders(spec: &Spec<'_>) -> Result<Vec<String>> {
     Ok(names(&named(&Material::read(spec)?)))
 }
 
-/// The endgame that `spec` names.
+/// Opens the endgame with the given spec.
 pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>> {
     let material = Material::read(spec)?;
     let layout = Layout::choose(named(&material), order)?;
@@ -54,8 +55,8 @@ pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>
 }
 
 impl Endgame {
-    /// The start: white's king in the first corner, black's in the last, the other men on the first squares from `b1` on such
-    /// that the game is not over. Squares are tried in order, those of the first man slowest.
+    /// Returns the start position: white's king in the first corner, black's king in the last, and the other men on the first
+    /// squares from `b1` on for which the game is not over. Squares are tried in order, with the first man changing slowest.
     fn first_position(&self) -> Vec<u8> {
         let squares = self.material.grid.num_cells() as u8;
         let mut board = vec![0; self.material.cell_states.len()];
@@ -75,7 +76,7 @@ impl Endgame {
         }
     }
 
-    /// Tables of contents for a map of the squares: every man goes where its square goes.
+    /// Returns the tables of contents for a map of the squares, which moves every man with its square.
     fn of_squares(&self, image: &[usize]) -> Vec<Vec<u8>> {
         let same = |&states: &u16| (0..=u8::MAX).take(usize::from(states)).collect();
         let mut contents: Vec<Vec<u8>> = self.material.cell_states.iter().map(same).collect();
@@ -87,7 +88,7 @@ impl Endgame {
         contents
     }
 
-    /// The permutation of the cells that exchanges the two slots of each pair.
+    /// Returns the permutation of the cells that exchanges the two slots of each pair.
     fn exchanged(&self, pairs: &[(Slot, Slot)]) -> Vec<usize> {
         let mut image: Vec<usize> = (0..self.material.cell_states.len()).collect();
         for (one, other) in pairs {
@@ -140,14 +141,15 @@ impl Game for Endgame {
         self.material.options()
     }
 
-    /// Only the exchange of equal men. Symmetries of the board change contents; they are among the relabellings.
+    /// Returns only the exchange of equal men. Symmetries of the board change contents, so they belong to the relabellings.
     fn symmetries(&self) -> Vec<Symmetry> {
         let twins = self.material.twins();
         let exchange = |twins| Symmetry { name: "exchange".into(), image: self.exchanged(&[twins]) };
         twins.map(exchange).into_iter().collect()
     }
 
-    /// The symmetries of the board, with pawns only the mirror, each also with equal men exchanged.
+    /// Returns the symmetries of the board, or only the left-right reflection if there are pawns, each with and without
+    /// the exchange of equal men.
     fn relabellings(&self) -> Vec<Relabelling> {
         let grid = self.material.grid;
         let same: Vec<usize> = (0..self.material.cell_states.len()).collect();
@@ -171,7 +173,7 @@ impl Game for Endgame {
         all
     }
 
-    /// One class for each material that may be left, with what pawns have become.
+    /// Returns one class for each material that may remain, including the promotions of pawns.
     fn classes(&self) -> Vec<PositionClass> {
         let taken = self.material.taken();
         let mut partial: Vec<(Vec<Man>, Product)> = vec![(Vec::new(), Vec::new())];
@@ -202,7 +204,8 @@ impl Game for Endgame {
         classes
     }
 
-    /// Men change their colour and the board is turned upside down, if both sides have the same men.
+    /// Returns the map that changes the colour of the men and reflects the board from top to bottom, if both sides have
+    /// the same men.
     fn side_swap(&self) -> Option<SideSwap> {
         let pairs = self.material.counterparts()?;
         let grid = self.material.grid;
@@ -217,7 +220,7 @@ impl Game for Endgame {
     }
 }
 
-/// What the man of `slot` is on `board`. `None` where its form cell holds no form.
+/// Returns the kind of the man of `slot` on `board`, or `None` if its form cell holds no valid form.
 fn kind_of(slot: &Slot, board: &[u8]) -> Option<Kind> {
     match slot.form {
         None => Some(slot.man.kind),

@@ -1,8 +1,9 @@
-//! Endgames as sets. Ways of single men are steps; what may not stand together and attacks on kings are sets of words.
+//! Endgames as sets. The movements of single men are steps, while forbidden combinations of squares and attacks on
+//! kings are sets of words.
 //!
-//! A step demands that the squares between its ends are free. It does not look at the square that it enters, nor at checks.
-//! Words where two men share a square, or a king is left in check, are no arrivals instead. So every step is a product of a
-//! few letters, and relations stay small.
+//! A step requires that the squares between its ends are empty, but it checks neither the square that it enters nor
+//! whether a king is attacked. Instead, words in which two men share a square, or a king is left in check, are excluded
+//! from the arrivals. Every step is therefore a product of a few letters, and the relations stay small.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +16,10 @@ use crate::rules::chess::men::Kind;
 use crate::side::{Side, Value};
 use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
 
-/// Letters before and after.
+/// Pairs of letters before and after a step.
 type Pairs = Vec<(Letter, Letter)>;
 
-/// A man on its way, in one form.
+/// A moving man in one of its forms.
 struct Mover<'a> {
     slot: &'a Slot,
     form: Option<u8>,
@@ -31,7 +32,7 @@ impl Endgame {
         self.material.slots.iter().filter(move |slot| slot.man.side == side)
     }
 
-    /// For each man but those `of`: its layer, and the letters that leave the squares `over` free.
+    /// Returns, for each man except those in `of`, its layer and the letters that leave the squares `over` empty.
     fn clear(&self, of: &[&Slot], over: &[usize]) -> Vec<(usize, Vec<Letter>)> {
         if over.is_empty() {
             return Vec::new();
@@ -47,8 +48,8 @@ impl Endgame {
         (0..self.material.cell_states[cell]).filter(|&x| keep(usize::from(x))).map(|x| x as Letter).collect()
     }
 
-    /// One step: `mover` goes along any of `pairs` over the empty squares `over`. It takes `victim`, if given, which stands
-    /// where all `pairs` end.
+    /// Adds one step: `mover` moves along any of `pairs` over the empty squares `over`. If `victim` is given, it stands
+    /// at the common destination of all `pairs` and is captured.
     fn step(
         &self,
         mover: &Mover<'_>,
@@ -76,7 +77,7 @@ impl Endgame {
         step.when(free)
     }
 
-    /// Steps along `ways` that take nothing. Ways over the same squares are one step.
+    /// Adds the steps along `ways` without a capture. Ways over the same squares share one step.
     fn go(&self, graph: &mut MoveGraph, mover: &Mover<'_>, ways: &[Way]) -> nerode_dfa::Result<()> {
         let mut together: BTreeMap<&[usize], Pairs> = BTreeMap::new();
         for way in ways {
@@ -88,7 +89,7 @@ impl Endgame {
         Ok(())
     }
 
-    /// Steps along `ways` that take a man of the other side.
+    /// Adds the steps along `ways` that capture a man of the opponent.
     fn take(&self, graph: &mut MoveGraph, mover: &Mover<'_>, ways: &[Way]) -> nerode_dfa::Result<()> {
         let mut together: BTreeMap<(usize, &[usize]), Pairs> = BTreeMap::new();
         for way in ways {
@@ -122,7 +123,7 @@ impl Endgame {
         Ok(())
     }
 
-    /// `{ w : a man of by attacks the king of the other side }`
+    /// Returns the set `{ w : a man of by attacks the king of the other side }`.
     fn attacks(&self, store: &mut Store, by: Side) -> nerode_dfa::Result<Set> {
         let king = self.material.king(by.other());
         let mut cubes = Vec::new();
@@ -146,7 +147,8 @@ impl Endgame {
         store.union_all(&cubes)
     }
 
-    /// `{ w : two men share a square, or a pawn stands on the first or last rank, or a taken pawn has another form }`
+    /// Returns the set `{ w : two men share a square, or a pawn stands on the first or last rank, or a taken pawn has
+    /// another form }`.
     fn misfits(&self, store: &mut Store) -> nerode_dfa::Result<Set> {
         let (grid, slots) = (self.material.grid, &self.material.slots);
         let layer = |cell: usize| self.layout.layer(cell);
@@ -170,7 +172,7 @@ impl Endgame {
         store.union_all(&cubes)
     }
 
-    /// Positions with `side` to move.
+    /// Returns the valid positions with `side` to move.
     fn positions(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Set> {
         let misfits = self.misfits(store)?;
         let attacks = self.attacks(store, side)?;
@@ -213,7 +215,7 @@ impl SymbolicGame for Endgame {
         self.layout.cells()
     }
 
-    /// What is no position is over and drawn.
+    /// Returns the invalid positions, which are terminal and drawn.
     fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
         let positions = self.positions(store, side)?;
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.complement(&positions)? })
@@ -223,7 +225,7 @@ impl SymbolicGame for Endgame {
         Value::Draw
     }
 
-    /// Without a legal move and in check: checkmate.
+    /// Returns the positions in check as lost, because the lack of a legal move is then checkmate.
     fn no_move(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Terminal>> {
         let loss = self.attacks(store, side.other())?;
         Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
@@ -233,7 +235,8 @@ impl SymbolicGame for Endgame {
         self.positions(store, side.other()).map(Some)
     }
 
-    /// No two men share a square, pawns stand where they can, and the side not to move is not in check.
+    /// Returns the positions in which no two men share a square, pawns stand on possible ranks, and the side not to
+    /// move is not in check.
     fn admissible(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Option<Set>> {
         self.positions(store, side).map(Some)
     }

@@ -1,4 +1,4 @@
-//! Positions of endgames as FEN, or as a list of men where FEN cannot express the word; moves as `e2e4` and `e7e8q`.
+//! Positions of endgames as FEN, or as a list of men if FEN cannot express the word, and moves as `e2e4` and `e7e8q`.
 
 use super::{Endgame, kind_of};
 use crate::error::Result;
@@ -9,7 +9,7 @@ use crate::rules::chess::fen::{self, Parsed};
 use crate::rules::chess::material::{FORMS, Slot};
 use crate::rules::chess::men::Man;
 
-/// What a list of men begins with.
+/// The prefix of a list of men.
 const LIST: char = '=';
 
 impl Endgame {
@@ -36,7 +36,7 @@ impl Endgame {
                 None => others.push((square, man)),
             }
         }
-        // A man that is not in the material is a promoted pawn.
+        // A man that does not belong to the material is a promoted pawn.
         for (square, man) in others {
             let form = FORMS.iter().position(|kind| *kind == man.kind);
             let place = free.iter().position(|slot| slot.man.side == man.side && slot.form.is_some());
@@ -86,7 +86,7 @@ impl Endgame {
         Ok(Position { board, side: fen::side_of(side.trim())? })
     }
 
-    /// Where men stand; the last of several on a square.
+    /// Returns the men by square. If several men share a square, the last one counts.
     fn placed(&self, board: &[u8]) -> Vec<Option<Man>> {
         let mut men = vec![None; self.material.grid.num_cells()];
         for slot in &self.material.slots {
@@ -130,7 +130,7 @@ impl Notation for Endgame {
             .map_err(|reason| self.position_error(text, reason))
     }
 
-    /// A FEN, or a list of men for words that FEN cannot express, such as two men on one square.
+    /// Formats a FEN, or a list of men for words that FEN cannot express, such as those with two men on one square.
     fn format_position(&self, position: &Position) -> String {
         let fen = fen::write(&self.placed(&position.board), self.material.grid, position.side, "-", None);
         match self.parse_fen(&fen) {
@@ -147,7 +147,7 @@ impl Notation for Endgame {
         Some(fen::picture(&self.placed(&position.board), self.material.grid))
     }
 
-    /// The squares left and entered, and what a pawn becomes.
+    /// Formats the squares that a man leaves and enters, followed by the promotion of a pawn.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let grid = self.material.grid;
         let after = |cell: usize| {

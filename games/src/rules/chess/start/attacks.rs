@@ -9,7 +9,7 @@ use crate::rules::chess::men::{Kind, Man};
 use crate::side::Side;
 
 impl Start {
-    /// `{ w : the opponent of side attacks none of squares }`
+    /// Returns the set `{ w : the opponent of side attacks none of squares }`.
     pub(super) fn unattacked(&self, store: &mut Store, side: Side, squares: &[usize]) -> Result<Dfa> {
         let attacks: Result<Vec<Set>> =
             squares.iter().map(|&square| self.attacks(store, side.other(), square)).collect();
@@ -18,7 +18,7 @@ impl Start {
         Ok(store.freeze(&none))
     }
 
-    /// `{ w : a man of by attacks square }`
+    /// Returns the set `{ w : a man of by attacks square }`.
     pub(super) fn attacks(&self, store: &mut Store, by: Side, square: usize) -> Result<Set> {
         let mut cubes = Vec::new();
         for kind in PIECES.into_iter().chain([Kind::Pawn]) {
@@ -36,7 +36,7 @@ impl Start {
     }
 }
 
-/// Ways in which pawns attack. Pawns on the first and last rank, which exist in no game, attack too.
+/// Returns the ways in which pawns attack. Pawns on the first and last rank, which cannot occur in play, attack as well.
 fn pawn_attacks(game: &Start, by: Side) -> Vec<Way> {
     let mut all = pawn_ways(game.grid, by).captures;
     let from_edge = game.rank(if by == Side::P1 { 0 } else { EDGE - 1 });

@@ -1,4 +1,4 @@
-//! The game from its start as plain rules: cells to a board of men and back.
+//! The game from its start position as plain rules, with conversions between cells and a board of men.
 
 use super::{EDGE, KINGS, MEN, SPECIAL, SQUARES, Start, letter, man};
 use crate::explicit::{CellChange, ExplicitGame, Move};
@@ -7,7 +7,7 @@ use crate::rules::chess::men::{Kind, Man};
 use crate::rules::chess::play::Board;
 use crate::side::{Side, Value};
 
-/// Files of the rooks, the king's wing first, as [`Board::rights`] has them.
+/// The files of the rooks, with the king's wing first as in [`Board::rights`].
 const CORNERS: [usize; 2] = [EDGE - 1, 0];
 
 impl Start {
@@ -15,7 +15,7 @@ impl Start {
         self.grid.cell(CORNERS[wing], if side == Side::P1 { 0 } else { EDGE - 1 })
     }
 
-    /// The board that the cells mean.
+    /// Converts cells to a board.
     pub(super) fn men_of(&self, cells: &[u8]) -> Board {
         let mut board = Board::without_men(self.grid);
         board.kings = [usize::from(cells[0]), usize::from(cells[1])];
@@ -33,7 +33,7 @@ impl Start {
         board
     }
 
-    /// The cells of a board. Rights and passed pawns are letters of their men.
+    /// Converts a board to cells. Castling rights and passed pawns are letters of their men.
     pub(super) fn cells_of(&self, board: &Board) -> Vec<u8> {
         let mut cells: Vec<u8> = board.kings.iter().map(|&square| square as u8).collect();
         cells.extend(board.men.iter().map(|man| man.map_or(0, letter)));
@@ -48,7 +48,7 @@ impl Start {
         cells
     }
 
-    /// Whether the rook of `wing` and the king of `side` stand as at the start.
+    /// Returns `true` if the rook of `wing` and the king of `side` are on their initial squares.
     pub(super) fn may_castle(&self, men: &[Option<Man>], side: Side, wing: usize) -> bool {
         let corner = self.corner(side, wing);
         let king = self.grid.cell(4, self.grid.rank(corner));

@@ -6,7 +6,7 @@ use super::{EDGE, KINGS, SPECIAL, Start, letter, special};
 use crate::rules::chess::men::{Kind, Man};
 use crate::side::Side;
 
-/// Every kind but pawns.
+/// All kinds except pawns.
 pub(super) const PIECES: [Kind; 5] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
 impl Start {
@@ -14,7 +14,7 @@ impl Start {
         self.layout.layer(square + KINGS)
     }
 
-    /// Letters that mean `man` on `square`.
+    /// Returns the letters that represent `man` on `square`.
     pub(super) fn forms(&self, square: usize, man: Man) -> Vec<Letter> {
         let with_right = (special(self.grid, square) == Some(man)).then_some(SPECIAL);
         std::iter::once(letter(man)).chain(with_right).collect()
@@ -24,7 +24,7 @@ impl Start {
         (0..EDGE).map(move |file| rank * EDGE + file)
     }
 
-    /// Squares of pawns of `side` that have gone two ranks.
+    /// Returns the squares of pawns of `side` that have advanced two ranks.
     pub(super) fn passing(&self, side: Side) -> impl Iterator<Item = usize> {
         self.rank(if side == Side::P1 { 3 } else { 4 })
     }

@@ -1,8 +1,8 @@
-//! The game from its start: one cell for the square of each king, and one for the content of each square.
+//! The game from its start position, with one cell for the square of each king and one cell for the content of each square.
 //!
-//! A rook that may castle and a pawn that may be taken en passant have letters of their own. A king is both on its square and
-//! in a cell of its own. These two cells come first: whether a king is attacked then depends on little more than the squares
-//! along its lines.
+//! A rook that may castle and a pawn that may be captured en passant have letters of their own. A king is represented
+//! both on its square and in its own cell. The cells of the kings come first, so that whether a king is attacked
+//! depends on little more than the squares along its lines.
 
 use std::sync::Arc;
 
@@ -26,23 +26,23 @@ mod steps;
 mod symbolic;
 mod text;
 
-/// What the parameters say instead of material.
+/// The parameter that selects this game instead of an endgame.
 pub(super) const NAME: &str = "start";
 
 const EDGE: usize = 8;
 const SQUARES: usize = EDGE * EDGE;
-/// Cells of the kings' squares, before those of the squares.
+/// The number of cells for the kings' squares, which precede the cells of the squares.
 const KINGS: usize = 2;
-/// Letters of empty squares and of men, as in a FEN.
+/// The number of letters for empty squares and men, as in a FEN.
 const LETTERS: u8 = SYMBOLS.len() as u8;
-/// Letter of a rook that may castle and of a pawn that may be taken en passant. It exists only on squares where these can
-/// stand.
+/// The letter of a rook that may castle and of a pawn that may be captured en passant. It exists only on squares where
+/// such men can stand.
 const SPECIAL: u8 = LETTERS;
 const EMPTY: u8 = 0;
-/// The men at the start, from the first rank.
+/// The men at the start, beginning with the first rank.
 const MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
-/// The game from its start.
+/// The game from its start position.
 #[derive(Debug)]
 pub(super) struct Start {
     grid: Grid,
@@ -57,13 +57,13 @@ fn named() -> Vec<Order> {
     Grid::new(EDGE, EDGE).orders().into_iter().map(|(name, cells)| (name, with_kings(cells))).collect()
 }
 
-/// Names of the letter orders.
+/// Returns the names of the letter orders.
 pub(super) fn orders(spec: &Spec<'_>) -> Result<Vec<String>> {
     spec.only_options(&[])?;
     Ok(names(&named()))
 }
 
-/// The game.
+/// Opens the game.
 pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>> {
     spec.only_options(&[])?;
     let grid = Grid::new(EDGE, EDGE);
@@ -75,7 +75,7 @@ pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>
     Ok(Arc::new(Start { grid, cell_states, shape, layout }))
 }
 
-/// The man that the letter [`SPECIAL`] means on `square`.
+/// Returns the man that the letter [`SPECIAL`] represents on `square`.
 fn special(grid: Grid, square: usize) -> Option<Man> {
     let (file, rank) = (grid.file(square), grid.rank(square));
     let corner = file == 0 || file + 1 == EDGE;
@@ -88,12 +88,12 @@ fn special(grid: Grid, square: usize) -> Option<Man> {
     }
 }
 
-/// The letter of a man without rights.
+/// Returns the letter of a man without special rights.
 fn letter(man: Man) -> u8 {
     SYMBOLS.iter().position(|known| *known == man.symbol()).unwrap_or(0) as u8
 }
 
-/// The man that a letter means on `square`.
+/// Returns the man that a letter represents on `square`.
 fn man(grid: Grid, square: usize, letter: u8) -> Option<Man> {
     match SYMBOLS.get(usize::from(letter)) {
         Some(&symbol) => Man::of_symbol(symbol),
@@ -130,7 +130,7 @@ impl Game for Start {
         Vec::new()
     }
 
-    /// Men change their colour and the board is turned upside down.
+    /// Returns the map that changes the colour of the men and reflects the board from top to bottom.
     fn side_swap(&self) -> Option<SideSwap> {
         let flipped =
             |square: usize| self.grid.cell(self.grid.file(square), EDGE - 1 - self.grid.rank(square));

@@ -1,4 +1,4 @@
-//! Moves as steps: what each rewrites and what it demands of other squares.
+//! Moves as steps: the letters that each step rewrites and the conditions that it imposes on other squares.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use crate::rules::chess::geometry::{PawnWays, Way, pawn_ways, ways};
 use crate::rules::chess::men::{Kind, Man};
 use crate::side::Side;
 
-/// What a pawn becomes on the last rank.
+/// The possible promotions of a pawn on the last rank.
 const PROMOTED: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
-/// Files of the king's corner, of its goal and of what must be empty between, for castling on each wing.
+/// The files of the king's rook, of its destination and of the squares that must be empty, for castling on each wing.
 const CASTLING: [(usize, usize, &[usize]); 2] = [(7, 6, &[5, 6]), (0, 2, &[1, 2, 3])];
 
-/// A step under construction: letters rewritten by square, the king's cell, and what other squares must hold.
+/// A step under construction: the letters rewritten by square, the king's cell, and the required contents of other squares.
 #[derive(Clone, Default)]
 pub(super) struct Draft {
     squares: BTreeMap<usize, Vec<(Letter, Letter)>>,
@@ -24,7 +24,7 @@ pub(super) struct Draft {
 }
 
 impl Start {
-    /// Letters of the men of `side` that can be taken on `square`.
+    /// Returns the letters of the men of `side` that can be captured on `square`.
     fn takeable(&self, square: usize, side: Side) -> Vec<Letter> {
         let kinds = PIECES.into_iter().filter(|kind| *kind != Kind::King).chain([Kind::Pawn]);
         kinds.flat_map(|kind| self.forms(square, Man { side, kind })).collect()
@@ -34,14 +34,14 @@ impl Start {
         (0..self.cell_states[square + KINGS] as Letter).map(|letter| (letter, letter)).collect()
     }
 
-    /// Pairs that replace [`SPECIAL`] on `square` by the plain letter of the same man.
+    /// Returns the pairs that replace [`SPECIAL`] on `square` by the plain letter of the same man.
     fn plain(&self, square: usize) -> Vec<(Letter, Letter)> {
         let ordinary = special(self.grid, square).map_or(SPECIAL, letter);
         let pairs = self.unchanged(square).into_iter();
         pairs.map(|(before, _)| (before, if before == SPECIAL { ordinary } else { before })).collect()
     }
 
-    /// What every move of `side` does: the opponent's pawns lose the mark "may be taken en passant".
+    /// Creates a draft with the effect of every move of `side`: the opponent's pawns lose the mark "may be taken en passant".
     pub(super) fn draft(&self, side: Side) -> Draft {
         let squares = self.passing(side.other()).map(|square| (square, self.plain(square)));
         Draft { squares: squares.collect(), ..Draft::default() }
@@ -96,7 +96,7 @@ impl Start {
         self.grid.cell(file, if side == Side::P1 { 0 } else { EDGE - 1 })
     }
 
-    /// A pawn goes along `way` onto a square that holds one of `before`. On the last rank it is promoted.
+    /// Adds the step of a pawn along `way` to a square that holds one of `before`. On the last rank, the pawn is promoted.
     fn pawn_step(&self, graph: &mut MoveGraph, side: Side, way: &Way, before: &[Letter]) -> Result<()> {
         let last = [0, EDGE - 1].contains(&self.grid.rank(way.to));
         let becomes: Vec<Kind> = if last { PROMOTED.to_vec() } else { vec![Kind::Pawn] };
@@ -110,7 +110,8 @@ impl Start {
         Ok(())
     }
 
-    /// A pawn goes two ranks ahead. Beside a pawn of the opponent it may then be taken en passant.
+    /// Adds the step of a pawn that advances two ranks. If a pawn of the opponent stands beside it, it may then be
+    /// captured en passant.
     fn double_step(&self, graph: &mut MoveGraph, side: Side, way: &Way) -> Result<()> {
         let pawn = Man { side, kind: Kind::Pawn };
         let opposing = letter(Man { side: side.other(), kind: Kind::Pawn });
@@ -140,7 +141,7 @@ impl Start {
         self.add(graph, side, start)
     }
 
-    /// Captures en passant, and nothing else.
+    /// Adds the captures en passant and no other steps.
     pub(super) fn passing_steps(&self, graph: &mut MoveGraph, side: Side) -> Result<()> {
         let pawn = Man { side, kind: Kind::Pawn };
         for way in pawn_ways(self.grid, side).captures {

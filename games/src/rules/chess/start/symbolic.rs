@@ -1,6 +1,7 @@
-//! The game from its start as sets: terminal positions, arrivals and the words to count.
+//! The game from its start position as sets: terminal positions, arrivals, and the words to count.
 //!
-//! Steps do not look at checks. Words where a king is left attacked are no arrivals.
+//! Steps do not check whether the king is attacked. Instead, words in which the side that has moved leaves its king
+//! attacked are excluded from the arrivals.
 
 use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Shape, Store};
 
@@ -36,7 +37,7 @@ impl SymbolicGame for Start {
         self.layout.cells()
     }
 
-    /// Empty: only the lack of a move ends the game.
+    /// Returns empty sets, because the game ends only when the side to move has no legal move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
     }
@@ -45,7 +46,7 @@ impl SymbolicGame for Start {
         Value::Draw
     }
 
-    /// Without a legal move and in check: checkmate.
+    /// Returns the positions in check as lost, because the lack of a legal move is then checkmate.
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {
         let mut checks = Vec::new();
         for square in 0..SQUARES {
@@ -57,7 +58,7 @@ impl SymbolicGame for Start {
         Ok(Some(Terminal { win: store.empty(), loss, draw: store.empty() }))
     }
 
-    /// The king of the side that has moved stands where its cell says and is not attacked.
+    /// Returns the words in which the king of the side that has moved is on the square that its cell names and is not attacked.
     fn arrivals(&self, store: &mut Store, side: Side) -> Result<Option<Set>> {
         let king = letter(Man { side, kind: Kind::King });
         let mut safe = Vec::new();
@@ -74,7 +75,7 @@ impl SymbolicGame for Start {
         true
     }
 
-    /// A mark "may be taken en passant" that no legal move uses is removed.
+    /// Removes marks "may be taken en passant" that no legal move uses.
     fn canonical_for_counting(&self, store: &mut Store, side: Side, set: &Dfa) -> Result<Option<Set>> {
         let mut marked = Vec::new();
         for square in self.passing(side.other()) {

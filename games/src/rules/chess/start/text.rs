@@ -1,4 +1,4 @@
-//! Positions of the whole game as FEN; moves as `e2e4`, castling as the king's way, promotions as `e7e8q`.
+//! Positions of the whole game as FEN, and moves as `e2e4`, with castling as the king's move and promotions as `e7e8q`.
 
 use super::{EDGE, KINGS, Start, man};
 use crate::error::Result;
@@ -10,7 +10,7 @@ use crate::rules::chess::men::{Kind, Man};
 use crate::rules::chess::play::Board;
 use crate::side::Side;
 
-/// Castling rights in a FEN: side and wing, as [`Board::rights`] has them.
+/// The castling rights in a FEN, with their side and their wing as in [`Board::rights`].
 const RIGHTS: [(char, Side, usize); 4] =
     [('K', Side::P1, 0), ('Q', Side::P1, 1), ('k', Side::P2, 0), ('q', Side::P2, 1)];
 
@@ -47,7 +47,7 @@ impl Start {
         Ok(())
     }
 
-    /// The pawn that has passed `square`: remembered where a pawn stands beside it that might take it.
+    /// Reads the pawn that has passed `square`. The board records it only if a pawn that might capture it stands beside it.
     fn parse_passed(&self, fen: &Fen<'_>, square: usize, board: &mut Board) -> Parsed<()> {
         let other = fen.side.other();
         let (rank, pawn, from) = match other {
@@ -87,7 +87,8 @@ impl Notation for Start {
             .map_err(|reason| self.position_error(text, reason))
     }
 
-    /// A FEN without counters. Words that no game reaches, such as those with a third king, have none that is read back.
+    /// Formats a FEN without counters. For words that cannot occur in play, such as those with a third king, the text
+    /// cannot be read back.
     fn format_position(&self, position: &Position) -> String {
         let board = self.men_of(&position.board);
         let right =
@@ -108,7 +109,7 @@ impl Notation for Start {
         Some(fen::picture(&self.men(position), self.grid))
     }
 
-    /// One text a square, as for any board; cells of kings are left out.
+    /// Draws one text per square, as for any board, and omits the cells of the kings.
     fn draw_texts(&self, texts: &[String]) -> String {
         self.grid.draw_texts(texts.get(KINGS..).unwrap_or_default())
     }

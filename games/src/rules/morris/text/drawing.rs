@@ -1,4 +1,4 @@
-//! A board of the morris family drawn with its lines and labels.
+//! Drawings of the boards of the morris family, with lines and labels.
 
 use std::cmp::Reverse;
 
@@ -10,11 +10,11 @@ use crate::picture::{Figure, Ground, Look, Picture, Place};
 use crate::rules::morris::{BLACK, WHITE};
 use crate::side::Side;
 
-/// Columns and rows of the drawing from one file or rank to the next.
+/// The numbers of columns and rows of the drawing between adjacent files and ranks.
 const ACROSS: usize = 4;
 const DOWN: usize = 2;
 
-/// The board with `symbols[p]` on every point, ranks on the left, files below.
+/// Draws the board with `symbols[p]` on every point, ranks on the left and files below.
 pub(super) fn draw(board: &Board, symbols: &[char]) -> String {
     let places: Vec<(usize, usize)> = board.labels().iter().map(|label| place(label)).collect();
     let last = places.iter().map(|&(file, _)| file).max().unwrap_or(0);
@@ -40,10 +40,10 @@ pub(super) fn draw(board: &Board, symbols: &[char]) -> String {
     text + &format!("   {}\n", files.join("   "))
 }
 
-/// What a drawing says, as a line; `None` where `text` is no drawing. Lines of the board, numbers of ranks and letters of files may be
-/// there or not.
+/// Converts a drawing to a line, or returns `None` if `text` is not a drawing. The lines of the board, the numbers of
+/// ranks and the letters of files are optional.
 pub(super) fn line_of(board: &Board, text: &str) -> Parsed<Option<String>> {
-    // The first row of a drawing has no slanting line, and a position in a line has its rings there.
+    // The first row of a drawing contains no slash, whereas a position on one line has slashes between its rings.
     let Some(lines) = lines_of_drawing(text).filter(|lines| !lines[0].concat().contains('/')) else {
         return Ok(None);
     };
@@ -72,12 +72,12 @@ pub(super) fn line_of(board: &Board, text: &str) -> Parsed<Option<String>> {
     Ok(Some(format!("{} {} {}", rings.join("/"), side_in(&rest)?, hands_in(&rest)?)))
 }
 
-/// Whether a line says what the board does not show.
+/// Returns `true` if a line contains information beyond the board itself.
 fn says_more(words: &[&str]) -> bool {
     matches!(words, ["in", "hand:", ..] | [_, "to", "move", ..])
 }
 
-/// The points of a row that is drawn.
+/// Returns the symbols of the points in a row of the drawing.
 fn symbols_of(row: &str) -> Parsed<Vec<char>> {
     let is_line = |c: char| c.is_ascii_digit() || "-|/\\".contains(c);
     match row.chars().find(|&c| !is_line(c) && !SYMBOLS.contains(&c)) {
@@ -88,13 +88,13 @@ fn symbols_of(row: &str) -> Parsed<Vec<char>> {
     }
 }
 
-/// The side to move, which `words` below a board say.
+/// Returns the side to move from the `words` below a board.
 fn side_in<'a>(words: &[&'a str]) -> Parsed<&'a str> {
     let side = words.iter().find(|word| SIDES.contains(word));
     side.copied().ok_or_else(|| "below the board the side to move is missing, such as 'w to move'".into())
 }
 
-/// The stones in hand, which `words` below a board say: `in hand: white O 3, black @ 2`, or `3-2`.
+/// Returns the stones in hand from the `words` below a board: `in hand: white O 3, black @ 2`, or `3-2`.
 fn hands_in(words: &[&str]) -> Parsed<String> {
     if let ["in", "hand:", _, _, white, _, _, black, ..] = words {
         return Ok(format!("{}-{black}", white.trim_end_matches(',')));
@@ -104,7 +104,7 @@ fn hands_in(words: &[&str]) -> Parsed<String> {
     hands.ok_or_else(|| "below the board the stones in hand are missing, such as 0-0".into())
 }
 
-/// The board as a picture, with the hands in words; `cells` are those of a position.
+/// Returns a picture of the board, with the hands in words, for the `cells` of a position.
 pub(super) fn picture(board: &Board, cells: &[u8]) -> Picture {
     let at: Vec<(usize, usize)> = board.labels().iter().map(|label| place(label)).collect();
     let edge = at.iter().map(|&(file, _)| file + 1).max().unwrap_or(1);
@@ -131,14 +131,14 @@ pub(super) fn picture(board: &Board, cells: &[u8]) -> Picture {
     }
 }
 
-/// File and rank of a label such as `d6`, both from 0.
+/// Returns the file and the rank of a label such as `d6`, both counted from 0.
 fn place(label: &str) -> (usize, usize) {
     let mut numbers = label.bytes();
     let mut next = |first: u8| usize::from(numbers.next().unwrap_or(first).saturating_sub(first));
     (next(b'a'), next(b'1'))
 }
 
-/// Straight or aslant from one place to another, both left out.
+/// Draws a horizontal, vertical or diagonal line between two places, excluding both ends.
 fn line(canvas: &mut [Vec<char>], from: (usize, usize), to: (usize, usize)) {
     let (across, down) = (to.0.abs_diff(from.0), to.1.abs_diff(from.1));
     let (left, top) = (from.0.min(to.0), from.1.min(to.1));

@@ -1,11 +1,12 @@
-//! Positions as programs for nine men's morris write them (Sanmill's FEN), read only.
+//! Positions in the format of programs for nine men's morris (Sanmill's FEN), which is only read.
 //!
-//! `BOARD SIDE PHASE ACTION WB WH BB BH [WR BR ...]`: three rings of eight, side `w|b`, phase `r|p|m|o|n`, action `p|s|r|?`,
-//! stones of white on the board and in hand, the same of black, stones that white and black still have to take; what follows
-//! (last mills, counters, `ids:nodes`, `c: i: l: p: s:`) says nothing about the position and is passed over.
+//! The format is `BOARD SIDE PHASE ACTION WB WH BB BH [WR BR ...]`: three rings of eight symbols, the side `w|b`, the
+//! phase `r|p|m|o|n`, the action `p|s|r|?`, white's stones on the board and in hand, the same for black, and the
+//! numbers of stones that white and black still have to capture. The following fields (last mills, counters,
+//! `ids:nodes`, `c: i: l: p: s:`) do not describe the position and are skipped.
 //!
-//! The rings come innermost first, each from the middle of its upper side clockwise: symbol j of part i is the point
-//! `8 (2 - i) + (2 + j) mod 8` of [`crate::morris::Board`].
+//! The rings are listed from the innermost outwards, each clockwise from the middle of its upper side: symbol j of part
+//! i is the point `8 (2 - i) + (2 + j) mod 8` of [`crate::morris::Board`].
 
 use super::parts::{Parsed, colour, contents_of, side_of};
 use crate::game::Position;
@@ -13,13 +14,14 @@ use crate::rules::morris::{BLACK, EMPTY, Morris, WHITE};
 use crate::side::Side;
 use crate::spec::digits;
 
-/// Numbers that every dialect has: stones on the board and in hand of white, then of black.
+/// The number of counts that every dialect contains: stones on the board and in hand of white, then of black.
 pub(super) const COUNTS: usize = 4;
-/// Points of the boards that have such a notation.
+/// The number of points of the boards that have this notation.
 const NUM_POINTS: usize = 24;
 
 impl Morris {
-    /// `action` is the fourth field, `counts` are those from the fifth on, at least [`COUNTS`].
+    /// Reads a position from its fields. `action` is the fourth field, and `counts` are the fields from the fifth on,
+    /// at least [`COUNTS`] of them.
     pub(super) fn parse_fen(
         &self,
         rings: &str,

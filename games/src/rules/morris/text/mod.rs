@@ -34,14 +34,14 @@ impl Morris {
                 ));
             }
         };
-        // No sector holds such a position.
+        // Such positions do not belong to any sector.
         match self.why_misfit(&position.board, position.side) {
             None => Ok(position),
             Some(reason) => Err(reason),
         }
     }
 
-    /// `RING/RING/RING w WH-BH`
+    /// Reads a position in the form `RING/RING/RING w WH-BH`.
     fn parse_rings(&self, rings: &str, side: &str, hands: &str) -> Parsed<Position> {
         let mut board = Vec::with_capacity(self.num_points() + 2);
         let wanted = self.ring_lengths();
@@ -69,7 +69,7 @@ impl Morris {
         Ok(Position { board, side: side_of(side)? })
     }
 
-    /// Points of each part of a board's text: the rings, outermost first, then the centre.
+    /// Returns the number of points in each part of the text of a board: the rings, outermost first, and then the centre.
     fn ring_lengths(&self) -> Vec<usize> {
         let (rings, centre) = (self.num_points() / 8, self.num_points() % 8);
         let mut lengths = vec![8; rings];
@@ -138,7 +138,7 @@ impl Notation for Morris {
         Some(drawing::picture(&self.rules.board, &position.board))
     }
 
-    /// `d6`, `d6-d5`, and after either `x` and the point of every stone taken: `d6-d5xb4`, `d6xb4xf2`.
+    /// Formats a move as `d6` or `d6-d5`, followed by `x` and the point of every captured stone: `d6-d5xb4`, `d6xb4xf2`.
     fn format_move(&self, position: &Position, mv: &Move) -> String {
         let own = [WHITE, BLACK][position.side.index()];
         let label = |cell: u16| self.rules.board.labels().get(usize::from(cell)).copied();
@@ -154,7 +154,7 @@ impl Notation for Morris {
         format!("{from}{to}{}", taken.concat())
     }
 
-    /// Captures may stand apart, as in `d6-d5 xb4`, and in any order.
+    /// Reads a move, whose captures may be separated, as in `d6-d5 xb4`, and may be in any order.
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
         let joined: String = text.split_whitespace().collect();
         let (turn, taken) = joined.split_once('x').unwrap_or((&joined, ""));

@@ -1,16 +1,16 @@
-//! Parts of the text of a position: symbols of points, names of sides.
+//! Parts of the text of a position: the symbols of points and the names of sides.
 
 use crate::notation::side_of as side_in;
 use crate::side::Side;
 
-/// Symbols of an empty point, a white and a black stone.
+/// The symbols of an empty point, a white stone and a black stone.
 pub(super) const SYMBOLS: [char; 3] = ['*', 'O', '@'];
 pub(super) const SIDES: [&str; 2] = ["w", "b"];
 
-/// A position, or what is wrong with its text.
+/// A parsed value, or an error text.
 pub(super) type Parsed<T> = std::result::Result<T, String>;
 
-/// The name of a side's stones.
+/// Returns the colour of the stones of a side.
 pub(in crate::rules::morris) fn colour(side: Side) -> &'static str {
     ["white", "black"][side.index()]
 }
