@@ -105,13 +105,13 @@ def cell(expected, record, tally):
 def machine():
     models = [line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
     load = " ".join(f"{n:.1f}" for n in os.getloadavg())
-    return f"{models[0] if models else platform.machine()}, {os.cpu_count()} threads, load {load} when it began"
+    return f"{models[0] if models else platform.machine()}, {os.cpu_count()} threads, load {load} at the start"
 
 
 def main():
     program, probe = sys.argv[1], (sys.argv[2:] or ["15"])[0]
     commit = subprocess.run(["git", "-C", RESULTS, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    print(f"# Estimates beside records\n\n```text\ncommand        ./results/estimates/check.py PROGRAM {probe}")
+    print(f"# Estimates compared with records\n\n```text\ncommand        ./results/estimates/check.py PROGRAM {probe}")
     print(f"commit         {commit}\ndate           {datetime.date.today()}\nmachine        {machine()}\n```\n")
     print("| game | by | states of the largest ply | bytes on disk | memory | seconds |\n|---|---|---|---|---|---|", flush=True)
     tally = {"within": 0, "too low": 0, "too high": 0, "measured": 0}
@@ -122,12 +122,12 @@ def main():
         name, expected = " ".join([game, *options]), found["expected"]
         if expected is None:
             silent.append(name)
-            print(f"| `{name}` | nothing said: {found['no_estimate']['reason']} | - | - | - | - |", flush=True)
+            print(f"| `{name}` | no estimate: {found['no_estimate']['reason']} | - | - | - | - |", flush=True)
             continue
         cells = [cell(expected.get(field), number, tally) for field, number in zip(FIELDS, record)]
         print(f"| `{name}` | {expected['basis']} | " + " | ".join(cells) + " |", flush=True)
-    print(f"\n{sum(tally.values())} numbers beside records: " + ", ".join(f"{n} {what}" for what, n in tally.items()) + ".")
-    print(f"Nothing said of {len(silent)} games: {', '.join(silent) or '-'}.")
+    print(f"\n{sum(tally.values())} estimates compared with records: " + ", ".join(f"{n} {what}" for what, n in tally.items()) + ".")
+    print(f"No estimate for {len(silent)} games: {', '.join(silent) or '-'}.")
 
 
 main()
