@@ -138,6 +138,30 @@ fn whoever_watches_is_told_of_every_unit() {
     }
 }
 
+/// The step back of a run by meet combines sets in units, in which no position is moved. A worker does all units here.
+#[test]
+fn workers_combine_sets_for_a_run_by_meet() {
+    let what = ("connect:4x3,row=3", Plan::meet(Some(0), None), Chains::Both);
+    let dir = scratch();
+    let home = dir.path();
+    let shared = Resources { units_by: UnitsBy::Others, ..passes(Some(UnitSizes::from_states(20))) };
+    let mut done = 0;
+    std::thread::scope(|scope| {
+        let solver = scope.spawn(|| run(what, home, Existing::Refuse, &shared));
+        while !RunDir::exists(home) {
+            std::thread::yield_now();
+        }
+        let worker = Worker::new(home, &nerode_solver::archive::resolver::Registry, None, &shared).unwrap();
+        while !solver.is_finished() {
+            worker.do_all(&mut |_| done += 1).unwrap();
+            std::thread::yield_now();
+        }
+        solver.join().unwrap().unwrap();
+    });
+    assert!(done > 100, "{done} units");
+    assert_same_files(&files(home), &straight(what, &passes(None)), "combined by a worker");
+}
+
 /// Processes that share the work merge only a few fragments at once. A process that continues alone reuses such merges, although
 /// it would merge more fragments at once itself.
 #[test]
