@@ -12,9 +12,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode::games::explicit::apply;
-use nerode::play::bounds::{Means, Search};
 use nerode::{Position, Solution};
 use nerode_morris::tables::SectorSolution;
+use nerode_play::bounds::{Means, Search};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count: usize = arguments.next().map_or(Ok(20), |count| count.parse())?;
     let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
     let dir = Path::new(&dir);
-    let positions = drawn(&Solution::open(dir)?, placements, count, seed)?;
+    let positions = drawn(&nerode::open_solution(dir)?, placements, count, seed)?;
     let table_bytes = bytes_of_tables(dir)?;
     let all: u64 = table_bytes.iter().sum();
     // A sector is read in blocks, and a small sector is a single block.
@@ -122,7 +122,7 @@ fn measure(
     means: Means,
     memory: u64,
 ) -> Result<(), Box<dyn Error>> {
-    let solution = Solution::open(dir)?.with_memory(memory);
+    let solution = nerode::open_solution(dir)?.with_memory(memory);
     let never = AtomicBool::new(false);
     let search = Search { plies, deadline: None, interrupt: &never, memory: TABLE_BYTES, means };
     let began = Instant::now();

@@ -10,7 +10,7 @@ use nerode::games::{
     CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, Position, Side, SymbolicGame, Symmetry,
     Terminal, Value,
 };
-use nerode::{Method, Options, Solution};
+use nerode::{Method, Options};
 
 const EMPTY: u8 = 0;
 const SYMBOLS: [char; 3] = ['.', 'T', 'F'];
@@ -191,8 +191,8 @@ fn main() -> nerode::Result<()> {
     nerode::open_game(Arc::clone(&game)).solve(options)?;
 
     // The directory records which game it contains, and the closure opens that game.
-    let solution = Solution::open_with(&folder, &|_: &str, _: &str| Ok(Arc::clone(&game)))?;
-    let report = solution.verify(Options::default())?;
+    let solution = nerode::open_solution_with(&folder, &|_: &str, _: &str| Ok(Arc::clone(&game)))?;
+    let report = solution.verify(Options::default().resources())?;
     println!("{} positions checked, {} wrong", report.checked, report.mismatches);
     assert_eq!(report.mismatches, 0, "{:?}", report.first_mismatch);
     for text in ["TTTT.FFFF P1", "TTT..FFFF P1"] {

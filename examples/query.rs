@@ -1,12 +1,12 @@
 //! Queries a solution about a position and continues play from there: `cargo run --example query --
 //! runs/breakthrough_4x5 POSITION`. Without arguments, it solves tic-tac-toe and queries its start position.
 
-use nerode::{Options, Solution};
+use nerode::Options;
 
 fn main() -> nerode::Result<()> {
     let mut args = std::env::args().skip(1);
     let solution = match args.next() {
-        Some(directory) => Solution::open(directory)?,
+        Some(directory) => nerode::open_solution(directory)?,
         None => nerode::open("tictactoe:3x3")?.solve(Options::default())?,
     };
     let game = solution.game();

@@ -25,17 +25,17 @@
 //! ```
 //!
 //! # Where solutions are stored
-//! [`Options::directory`] stores a solution in a directory, with a checkpoint after every ply, and [`Solution::open`]
+//! [`Options::directory`] stores a solution in a directory, with a checkpoint after every ply, and [`open_solution`]
 //! opens it again. Without a directory, the files are kept in the system's temporary folder until the [`Solution`] is
 //! dropped.
 //!
 //! # Custom games
 //! A game implements [`games::SymbolicGame`] (moves of sets), [`games::ExplicitGame`] (moves of one board),
-//! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`Solution::open_with`] opens its solution, and
+//! [`games::Notation`] and [`games::Game`]. [`open_game`] solves it, [`open_solution_with`] opens its solution, and
 //! [`Solution::verify`] checks the solution against the rules. `examples/own_game.rs` contains a complete example.
 //!
 //! # Positions that cannot occur in play
-//! A solution contains the values of all boards, including those that cannot occur in play, and [`Solution::query`]
+//! A solution contains the values of all boards, including those that cannot occur in play, and [`Stored::look_up`]
 //! answers queries about them. [`games::Game::check_legal`] explains why a position cannot occur in play, in the
 //! cases in which this is certain.
 //!
@@ -64,30 +64,30 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "cli")]
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod cli;
+mod cli;
 mod facade;
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod play;
-#[cfg(feature = "serve")]
-#[cfg_attr(not(internals), doc(hidden))]
-pub mod serve;
 
 pub use nerode_dfa as dfa;
 pub use nerode_games as games;
 
+#[cfg(feature = "cli")]
+pub use crate::cli::main;
 pub use crate::facade::{
-    Answer, Found, Options, PositionSet, Reply, Sector, Solution, Solver, UnitSolved, open, open_game,
-    open_text, picture,
+    Options, Solver, UnitSolved, library, longest, open, open_game, open_solution, open_solution_with,
+    open_text,
 };
 pub use nerode_games::{Position, Side, Value};
-pub use nerode_morris::ranked::{Heuristic, RankedDraw};
+pub use nerode_morris::ranked::Heuristic;
+pub use nerode_morris::stored::Sector;
+pub use nerode_report::board::picture;
 pub use nerode_solver::archive::resolver::{Registry, Resolver};
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
 pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};
+pub use nerode_solver::outcome::{Evaluation, RankedDraw};
 pub use nerode_solver::run::Existing;
 pub use nerode_solver::solve::method::{Chains, Keep, Method};
 pub use nerode_solver::solve::progress::PlyDone;
-pub use nerode_solver::solve::resources::Backend;
+pub use nerode_solver::solve::resources::{Backend, Resources};
+pub use nerode_solver::stored::{Answer, PositionSet, Reply, Solution, Stored};
 pub use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone};

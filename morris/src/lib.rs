@@ -1,5 +1,5 @@
 //! Morris games, solved sector by sector: explicitly ([`tables`]), with draws distinguished ([`ranked`]), as automata
-//! ([`sets`]), in stored forms ([`compressed`]), and in the file formats of [`malom`]. [`changes`] compares rules, and
+//! ([`sets`]), in stored forms ([`compressed`]), and in the file formats of [`malom`]. [`stored`] queries all of them. [`changes`] compares rules, and
 //! [`early`] keeps what a search has proved about the opening.
 #![forbid(unsafe_code)]
 
@@ -9,4 +9,5 @@ pub mod early;
 pub mod malom;
 pub mod ranked;
 pub mod sets;
+pub mod stored;
 pub mod tables;

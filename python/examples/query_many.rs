@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(directory), Some(count)) = (args.next(), args.next()) else {
         return Err("give a directory, and how many positions".into());
     };
-    let solution = Solution::open(directory)?;
+    let solution = nerode::open_solution(directory)?;
     let positions = solution.sample(count.parse()?, 1)?;
     for line in std::io::stdin().lock().lines() {
         line?;
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let found = solution.query_many(&positions)?;
         let seconds = began.elapsed().as_secs_f64();
         let wins = found.iter().filter(|found| found.value() == Some(Value::Win)).count();
-        let plies: u64 = found.iter().filter_map(nerode::Found::depth).map(u64::from).sum();
+        let plies: u64 = found.iter().filter_map(nerode::Evaluation::depth).map(u64::from).sum();
         println!("{seconds} {wins} {plies}");
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
-use nerode::{Found, Position, RankedDraw, Side, Solution, Value, games};
+use nerode::{Evaluation, Position, RankedDraw, Side, Solution, Value, games};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -51,7 +51,7 @@ pub fn query<'py>(
     sides: &Sides<'_, '_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
-    let game = solution.shared_game();
+    let game = Arc::clone(solution.shared_game());
     if !given.hasattr("__array_interface__")? {
         let positions = given.try_iter()?.map(|position| position_of(&game, Some(&position?)));
         let positions = positions.collect::<PyResult<Vec<Position>>>()?;
@@ -93,7 +93,7 @@ fn look_up<'py>(
 }
 
 /// Returns the number that represents a value in arrays.
-fn code_of(found: &Found) -> i8 {
+fn code_of(found: &Evaluation) -> i8 {
     match found.value() {
         Some(Value::Win) => 1,
         Some(Value::Draw) => 0,
@@ -111,17 +111,17 @@ fn words(numbers: impl Iterator<Item = i32>) -> Vec<u8> {
 /// Returns the results as arrays, together with the boards if they are given.
 pub fn answers<'py>(
     py: Python<'py>,
-    found: &[Found],
+    found: &[Evaluation],
     boards: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let values: Vec<u8> = found.iter().map(|found| code_of(found) as u8).collect();
-    let depth = |found: &Found| found.depth().and_then(|depth| i32::try_from(depth).ok()).unwrap_or(-1);
+    let depth = |found: &Evaluation| found.depth().and_then(|depth| i32::try_from(depth).ok()).unwrap_or(-1);
     let depths = words(found.iter().map(depth));
     let has_scores = found.iter().any(|found| found.score().is_some());
     let has_ranks = found.iter().any(|found| found.draw().is_some());
-    let draw = |part: fn(RankedDraw) -> Option<i32>| move |found: &Found| found.draw().and_then(part);
+    let draw = |part: fn(RankedDraw) -> Option<i32>| move |found: &Evaluation| found.draw().and_then(part);
     let columns = [
-        has_scores.then(|| column(found, Found::score)),
+        has_scores.then(|| column(found, Evaluation::score)),
         has_ranks.then(|| column(found, draw(|draw| Some(draw.rank)))),
         has_ranks.then(|| column(found, draw(|draw| draw.distance))),
     ];
@@ -132,7 +132,7 @@ pub fn answers<'py>(
 }
 
 /// Returns a number for each position, or [`NONE`] where there is no number.
-fn column(found: &[Found], number: impl Fn(&Found) -> Option<i32>) -> Vec<u8> {
+fn column(found: &[Evaluation], number: impl Fn(&Evaluation) -> Option<i32>) -> Vec<u8> {
     words(found.iter().map(|found| number(found).unwrap_or(NONE)))
 }
 

@@ -57,7 +57,7 @@ impl Solution {
         solution: &nerode::Solution,
         given: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Arc<dyn games::Game>, games::Position)> {
-        let game = solution.shared_game();
+        let game = Arc::clone(solution.shared_game());
         let position = position_of(&game, given)?;
         Ok((game, position))
     }
@@ -74,8 +74,8 @@ impl Solution {
 fn read(py: Python<'_>, path: &Path, game: &Game) -> PyResult<nerode::Solution> {
     let known = game.game();
     let opened = detached(py, || match game.is_own() {
-        true => nerode::Solution::open_with(path, &|_: &str, _: &str| Ok(Arc::clone(&known))),
-        false => nerode::Solution::open(path),
+        true => nerode::open_solution_with(path, &|_: &str, _: &str| Ok(Arc::clone(&known))),
+        false => nerode::open_solution(path),
     });
     opened?.map_err(|error| raised(py, error))
 }
@@ -92,7 +92,7 @@ impl Solution {
             Some(game) => (read(py, &path, game.get())?, game),
             None => {
                 let solution =
-                    detached(py, || nerode::Solution::open(&path))?.map_err(|error| raised(py, error))?;
+                    detached(py, || nerode::open_solution(&path))?.map_err(|error| raised(py, error))?;
                 let game = solution.game();
                 let game = crate::game::open(py, &game.spec(), game.rules_text().as_deref())?;
                 (solution, Bound::new(py, game)?)
@@ -147,7 +147,7 @@ impl Solution {
         let solution = self.get(py)?;
         let (_, position) = self.position_of(&solution, position)?;
         let found = detached(py, || solution.query_many(&[position]))?.map_err(|error| raised(py, error))?;
-        Ok(text_of(found.first().and_then(nerode::Found::value)))
+        Ok(text_of(found.first().and_then(nerode::Evaluation::value)))
     }
 
     /// Every legal move of a position, best first.
@@ -187,7 +187,7 @@ impl Solution {
     ) -> PyResult<Vec<Position>> {
         let solution = self.get(py)?;
         let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
-        let game = solution.shared_game();
+        let game = Arc::clone(solution.shared_game());
         Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
     }
 
@@ -248,7 +248,7 @@ impl Solution {
     fn verify(&self, py: Python<'_>) -> PyResult<(u128, u128, Option<String>)> {
         let solution = self.get(py)?;
         let work = |stop, _: std::sync::mpsc::Sender<()>| {
-            solution.verify(nerode::Options::default().interrupt(stop))
+            solution.verify(nerode::Options::default().interrupt(stop).resources())
         };
         let report = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
         Ok((report.checked, report.mismatches, report.first_mismatch))
@@ -264,10 +264,10 @@ impl Solution {
     fn sector<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
         let found = detached(py, || {
-            let sector = solution.sector(name)?;
+            let sector = nerode::Sector::open(&**solution, name)?;
             Ok(sector.positions().unzip())
         })?;
-        let (positions, found): (Vec<games::Position>, Vec<nerode::Found>) =
+        let (positions, found): (Vec<games::Position>, Vec<nerode::Evaluation>) =
             found.map_err(|error| match error {
                 nerode::Error::Mismatch { .. } => named(py, "NoSuchSector", error.to_string()),
                 error => raised(py, error),

@@ -7,8 +7,12 @@ pub mod estimate;
 #[cfg(feature = "export")]
 pub mod export;
 pub mod headline;
+pub mod line;
+pub mod lines;
 #[cfg(feature = "plots")]
 pub mod plot;
+pub mod position;
 pub mod run;
+pub mod sector_list;
 pub mod sectors;
 pub mod summary;

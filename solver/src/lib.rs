@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`error`] | the error type of the library |
-//! | [`outcome`] | the knowledge about a position: value and depth |
+//! | [`outcome`] | the evaluation of a position: value, depth, score and rank |
 //! | [`explicit`] | the oracle: retrograde analysis on an array of all boards, without automata |
 //! | [`units`] | computation of images of large sets in work units |
 //! | [`solve`] | the engine and the iterations over plies |
@@ -11,6 +11,7 @@
 //! | [`forms`] | alternative representations of a solution, for comparison |
 //! | [`check`] | verification of a solution |
 //! | [`run`] | solving into a directory, with a checkpoint after every ply |
+//! | [`stored`] | solutions of any form: queries, lines, samples |
 //!
 //! Each module uses only the modules above it in the table.
 #![forbid(unsafe_code)]
@@ -23,4 +24,5 @@ pub mod forms;
 pub mod outcome;
 pub mod run;
 pub mod solve;
+pub mod stored;
 pub mod units;

@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::output::{Outcome, Output, counted, table};
 use super::query::{Known, MoveLine, SoFar};
 use super::sectors::tell_missing;
-use crate::play::analysis::{Given, JudgedMove, judge};
-use crate::play::course::{Course, Limits};
-use crate::play::record::read;
+use nerode_play::analysis::{Given, JudgedMove, judge};
+use nerode_play::course::{Course, Limits};
+use nerode_play::record::read;
 
 /// The maximum size of a record, in bytes.
 const MOST_BYTES: u64 = 1 << 24;

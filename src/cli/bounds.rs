@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
-use crate::play::bounds::{EarlyDone, EarlyNow, EarlySearch};
-use nerode_morris::early::{FOLDER, RangeCounts};
+use nerode_morris::early::RangeCounts;
 use nerode_morris::tables::SectorSolution;
+use nerode_play::bounds::{EarlyDone, EarlyNow, EarlySearch};
+use nerode_solver::archive::contents::BOUNDS_FOLDER;
 
 /// Arguments of `bounds`.
 #[derive(Debug, clap::Args)]
@@ -100,7 +101,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let stored = Stored {
         game: name.spec.clone(),
         fingerprint: name.fingerprint.clone(),
-        folder: args.dir.join(FOLDER),
+        folder: args.dir.join(BOUNDS_FOLDER),
         counts: Counts::new(lines.iter().fold(RangeCounts::default(), |all, line| all.and(line.counts.of))),
         bytes: lines.iter().map(|line| line.bytes).sum(),
         nodes: lines.iter().map(|line| line.nodes).sum(),

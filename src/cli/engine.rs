@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use super::output::{Outcome, Output};
-use crate::facade::Solution;
-use crate::serve::{Talk, Word, answer_line};
+use crate::facade::open_solution;
+use nerode_serve::{Talk, Word, answer_line};
 
 /// The maximum length of a line, in bytes.
 const LINE_BYTES: u64 = 1 << 16;
@@ -32,7 +32,7 @@ enum Protocol {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Arc::new(Solution::open(&args.dir)?.so_far()?);
+    let solution = Arc::new(open_solution(&args.dir)?.so_far()?);
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }

@@ -10,7 +10,9 @@ use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{Known, MoveLine, SoFar, position_of};
 use super::sectors::tell_missing;
-use crate::facade::{Found, LineEnd, Reply, leads_on, line_end};
+use nerode_report::line::{LineEnd, leads_on, line_end};
+use nerode_solver::outcome::Evaluation;
+use nerode_solver::stored::Reply;
 
 /// Arguments of `line`.
 #[derive(Debug, clap::Args)]
@@ -56,23 +58,23 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         [] => game.start_position(),
         words => position_of(game, &words.join(" "), args.any)?,
     };
-    let found = solution.look_up(&position)?;
-    must_lead_on(game, &position, &found)?;
+    let evaluation = solution.look_up(&position)?;
+    must_lead_on(game, &position, &evaluation)?;
     let moves = solution.best_line(&position)?;
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
     let last = moves.last().map_or(&position, |reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(last), out)?;
-    let line = Line::new(game, &position, &found, &moves);
+    let line = Line::new(game, &position, &evaluation, &moves);
     out.result(&Line { ply_so_far: solution.ply_so_far(), ..line }, text)?;
     Ok(Outcome::Done)
 }
 
 /// Rejects a won or lost position without a depth in a game in which positions can recur, because its winning moves
 /// may make no progress.
-fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<()> {
-    if !leads_on(game, position, found) {
+fn must_lead_on(game: &dyn Game, position: &Position, evaluation: &Evaluation) -> Result<()> {
+    if !leads_on(game, position, evaluation) {
         return Err(advised(
             "this folder holds no depths, so the winning move cannot be chosen",
             "ask the solution that it was packed from, or see the value of every move with 'nerode query'",
@@ -82,7 +84,7 @@ fn must_lead_on(game: &dyn Game, position: &Position, found: &Found) -> Result<(
 }
 
 impl Line {
-    fn new(game: &dyn Game, position: &Position, found: &Found, moves: &[Reply]) -> Self {
+    fn new(game: &dyn Game, position: &Position, evaluation: &Evaluation, moves: &[Reply]) -> Self {
         let end = line_end(game, position, moves);
         let last = moves.last().map_or(position, Reply::position);
         let result = match game.outcome(&last.board, last.side) {
@@ -94,7 +96,7 @@ impl Line {
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
-            known: Known::new(game, position, found),
+            known: Known::new(game, position, evaluation),
             ply_so_far: None,
             end,
             movers: moves.iter().map(|reply| reply.position().side.other().to_string()).collect(),

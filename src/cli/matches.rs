@@ -14,8 +14,8 @@ use super::output::{Outcome, Output, counted, table};
 use super::players::{PLAYERS, Solutions};
 use super::resources::threads_used;
 use super::words::shell;
-use crate::play::contest::{Contest, Played, Results, Share, Tally, Terms};
-use crate::play::players::PlayerKind;
+use nerode_play::contest::{Contest, Played, Results, Share, Tally, Terms};
+use nerode_play::players::PlayerKind;
 use nerode_solver::error::Error;
 
 /// Arguments of `match`.

@@ -11,10 +11,11 @@ use clap::ValueEnum;
 use super::hints::advised;
 use super::query::{Model, model_of};
 use super::words::shell;
-use crate::facade::Solution;
-use crate::play::alphabeta::Budget;
-use crate::play::players::{ExternalProgram, PlayerKind};
-use crate::play::traps::Traps;
+use crate::facade::open_solution;
+use nerode_play::alphabeta::Budget;
+use nerode_play::players::{ExternalProgram, PlayerKind};
+use nerode_play::traps::Traps;
+use nerode_solver::stored::Solution;
 
 /// The description of players in help texts.
 pub(super) const PLAYERS: &str = "perfect:DIR, ranked[,plies=2|4][,model=...]:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
@@ -35,7 +36,7 @@ impl Solutions {
         if let Some(open) = self.0.get(dir) {
             return Ok(Arc::clone(open));
         }
-        let solution = Arc::new(Solution::open(dir)?);
+        let solution = Arc::new(open_solution(dir)?);
         self.0.insert(dir.into(), Arc::clone(&solution));
         Ok(solution)
     }

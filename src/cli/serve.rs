@@ -13,7 +13,8 @@ use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
-use crate::serve::{Settings, Shelf, Shown, serve};
+use crate::facade::library;
+use nerode_serve::{Settings, Shelf, Shown, serve};
 
 /// The time between two checks for a signal.
 const LOOK: Duration = Duration::from_millis(50);
@@ -71,7 +72,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             args.bind
         );
     }
-    let shelf = Shelf::open(&args.dirs, args.memory.unwrap_or_else(usable_memory))?;
+    let shelf = Shelf::open(library(), &args.dirs, args.memory.unwrap_or_else(usable_memory))?;
     if !args.bind.is_loopback() {
         out.warn(&format!("{} is no loopback address: other machines can ask this service", args.bind));
     }

@@ -68,8 +68,14 @@ impl Default for Options<'_> {
 }
 
 impl<'a> Options<'a> {
+    /// Returns the resources that these options allow, for [`Solution::verify`](crate::Solution::verify).
+    #[must_use]
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
     /// Stores the solution in this directory, with a checkpoint after every ply. By default it is stored in a
-    /// temporary directory, which is deleted together with the [`Solution`](super::Solution).
+    /// temporary directory, which is deleted together with the [`Solution`](crate::Solution).
     #[must_use]
     pub fn directory(mut self, path: impl Into<PathBuf>) -> Self {
         self.directory = Some(path.into());
@@ -140,14 +146,14 @@ impl<'a> Options<'a> {
     }
 
     /// Ranks the draws in the sectors of a morris game that [`Solver::solve_sectors`](super::Solver::solve_sectors)
-    /// solves. See [`Answer::draw`](super::Answer::draw).
+    /// solves. See [`Answer::draw`](crate::Answer::draw).
     ///
     /// # Examples
     /// ```
     /// use nerode::{Heuristic, Options, Value};
     /// let options = Options::default().ranked(Heuristic::Ratio);
     /// let solution = nerode::open("morris:three")?.solve_sectors(&["3-3-0-0"], options)?;
-    /// for (position, found) in solution.sector("3-3-0-0")?.positions() {
+    /// for (position, found) in nerode::Sector::open(&*solution, "3-3-0-0")?.positions() {
     ///     assert_eq!(found.draw().is_some(), found.value() == Some(Value::Draw));
     ///     assert_eq!(found.draw(), solution.query(&position)?.draw());
     /// }

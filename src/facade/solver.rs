@@ -6,13 +6,14 @@ use std::sync::Arc;
 use nerode_games::{Game, rbg, registry};
 
 use super::options::Options;
-use super::solution::Solution;
+use super::solution::open_solution_with;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::error::{Error, Lack, Result, RunNeeds};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::choose::{choose, must_end, needs_sectors};
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::reach::admissible_at;
+use nerode_solver::stored::Solution;
 
 /// A game that can be solved. See [`open`], [`open_text`] and [`open_game`].
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ pub fn open_text(name: &str, text: &str) -> Result<Solver> {
 
 /// Opens a custom game, which does not have to be in a registry.
 ///
-/// If its solution is stored in a directory, [`Solution::open_with`] opens it again.
+/// If its solution is stored in a directory, [`open_solution_with`] opens it again.
 pub fn open_game(game: Arc<dyn Game>) -> Solver {
     Solver { game, registered: false }
 }
@@ -108,7 +109,7 @@ impl Solver {
         };
         let mut solve_in = |path: &Path| {
             solve(Arc::clone(&game), request.clone(), path, options.existing, &options.resources, watch)?;
-            Solution::open_with(path, &|_: &str, _: &str| Ok(Arc::clone(&game)))
+            open_solution_with(path, &|_: &str, _: &str| Ok(Arc::clone(&game)))
         };
         match &options.directory {
             Some(path) => solve_in(path),

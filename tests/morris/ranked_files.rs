@@ -10,8 +10,9 @@ use crate::common::scratch;
 use crate::ranked::{Ranked, all_ranked, difference, ratio};
 use nerode_morris::malom::sec2::Values;
 use nerode_morris::malom::{Entry, FileName, SectorValues, check_ultra};
-use nerode_morris::ranked::{RankedDraw, Sec2Export, Worth};
+use nerode_morris::ranked::{Sec2Export, Worth};
 use nerode_morris::tables::Sector;
+use nerode_solver::outcome::RankedDraw;
 
 /// Returns artificial values that are all distinct, as in files.
 fn apart(solved: &Solved) -> SectorValues {

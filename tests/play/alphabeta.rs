@@ -3,8 +3,8 @@
 use crate::common::program::refused;
 use crate::common::scratch;
 use nerode::games::morris::rules_of;
-use nerode::play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 use nerode::{Options, Position, Side, Solution, Value};
+use nerode_play::alphabeta::{Budget, Field, MorrisField, PlainField, Search};
 
 /// The evaluation of an immediate win.
 const WIN: i32 = 1_000_000;

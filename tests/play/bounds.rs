@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use crate::common::{scratch, stopped_after};
 use crate::withheld::{GO_ON, MANY_DRAWS, PLAIN, Withheld, chance, holds, search, search_within, state_of};
-use nerode::play::bounds::{Means, Search};
-use nerode::{Error, Options, Position, Solution, Value};
+use nerode::{Error, Options, Position, Value};
 use nerode_morris::tables::Sector;
+use nerode_play::bounds::{Means, Search};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::solve::method::Chains;
 
@@ -175,7 +175,7 @@ fn an_unfinished_run_is_searched_into() {
     let whole = nerode::open(spec).unwrap().solve(Options::default()).unwrap();
     let dir = scratch();
     assert!(stopped_after(dir.path(), spec, Chains::Both, 2));
-    let part = Solution::open(dir.path()).unwrap().so_far().unwrap();
+    let part = nerode::open_solution(dir.path()).unwrap().so_far().unwrap();
     let (mut open, mut proved) = (HashMap::new(), [0; 4]);
     for position in whole.sample(2000, 5).unwrap() {
         if part.query(&position).unwrap().value().is_none() {
@@ -234,7 +234,7 @@ fn twenty_positions_are_measured() {
     }
     for (name, memory) in [("much", u64::MAX), ("two", least.unwrap() * 2), ("one", least.unwrap())] {
         for order in [true, false] {
-            let part = Solution::open(withheld.dirs[1].path()).unwrap().with_memory(memory);
+            let part = nerode::open_solution(withheld.dirs[1].path()).unwrap().with_memory(memory);
             let means = Means { order, ..Means::ALL };
             let loads: u64 = twenty.iter().map(|at| search(&part, at, 3, means).loads).sum();
             println!("memory for {name}, order {order}: {loads} sectors read");

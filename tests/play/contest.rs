@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use crate::common::scratch;
 use nerode::games::registry;
-use nerode::play::alphabeta::Budget;
-use nerode::play::contest::{Contest, GameEnd, Played, Results, Terms};
-use nerode::play::players::{ExternalProgram, PlayerKind};
 use nerode::{Error, Options, PlayError};
+use nerode_play::alphabeta::Budget;
+use nerode_play::contest::{Contest, GameEnd, Played, Results, Terms};
+use nerode_play::players::{ExternalProgram, PlayerKind};
 
 fn terms(game: &str, opening_plies: u32, openings: usize) -> Terms {
     let players = ["A".to_string(), "B".to_string()];

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::withheld::{GO_ON, Withheld, chance, holds, search};
 use nerode::games::explicit::apply;
-use nerode::play::bounds::{EarlyDone, EarlySearch, Means};
-use nerode::{Error, Position, Solution};
+use nerode::{Error, Position};
 use nerode_morris::early::{EarlyBounds, RangeCounts};
 use nerode_morris::tables::{Sector, SectorSolution};
+use nerode_play::bounds::{EarlyDone, EarlySearch, Means};
 
 const MUCH: u64 = 1 << 28;
 /// The maximum depth of a search of all moves.
@@ -157,7 +157,7 @@ fn a_search_uses_what_is_stored() {
     let start = of.part.game().start_position();
     let before = search(&of.part, &start, 8, Means::ALL);
     store(of.dirs[1].path(), early(4)).unwrap();
-    let with_table = Solution::open(of.dirs[1].path()).unwrap();
+    let with_table = nerode::open_solution(of.dirs[1].path()).unwrap();
     assert_ne!(with_table.digest(), of.part.digest());
     let after = search(&with_table, &start, 1, Means::ALL);
     assert_eq!((after.range, after.stored), (before.range, before.range));
@@ -202,7 +202,7 @@ fn tables_of_other_sectors_or_rules_and_damaged_ones_are_refused() {
     let folder = other.dirs[1].path().join("bounds");
     fs::create_dir(&folder).unwrap();
     fs::copy(part.join("bounds").join("bounds.json"), folder.join("bounds.json")).unwrap();
-    assert!(matches!(Solution::open(other.dirs[1].path()), Err(Error::WrongRules { .. })));
+    assert!(matches!(nerode::open_solution(other.dirs[1].path()), Err(Error::WrongRules { .. })));
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use nerode::play::alphabeta::Budget;
-use nerode::play::course::{Course, Limits};
-use nerode::play::players::{Chosen, PlayerKind};
-use nerode::play::traps::{Horizon, TrapModel, Traps};
 use nerode::{Options, Solution};
+use nerode_play::alphabeta::Budget;
+use nerode_play::course::{Course, Limits};
+use nerode_play::players::{Chosen, PlayerKind};
+use nerode_play::traps::{Horizon, TrapModel, Traps};
 
 fn solved(spec: &str) -> Arc<Solution> {
     let options = Options::default().method(nerode::Method::Retrograde);

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use crate::common::program::ends;
 use crate::common::scratch;
-use nerode::play::analysis::{Given, judge};
-use nerode::play::course::Course;
-use nerode::play::traps::{TrapModel, Traps};
-use nerode::{Position, Side, Solution, Value};
+use nerode::{Position, Side, Value};
 use nerode_morris::tables::SectorSolution;
+use nerode_play::analysis::{Given, judge};
+use nerode_play::course::Course;
+use nerode_play::traps::{TrapModel, Traps};
 
 #[test]
 fn a_better_draw_comes_first_and_a_worse_one_gives_rank_away() {
@@ -18,7 +18,7 @@ fn a_better_draw_comes_first_and_a_worse_one_gives_rank_away() {
         ["solve", "morris:six,fly=yes", "--sector", "4-3-1-1", "--run-dir", "d", "--ranked=difference"];
     ends(dir.path(), 0, &solve);
     let path = dir.path().join("d");
-    let solution = Solution::open(&path).unwrap();
+    let solution = nerode::open_solution(&path).unwrap();
     assert!(solution.ranks_draws());
     let sectors = SectorSolution::open(&path).unwrap();
     let (mut apart, mut against_traps, mut draws_seen) = (0, 0, 0);

@@ -2,9 +2,9 @@
 //! reported with their place.
 
 use nerode::games::registry;
-use nerode::play::course::{Course, End, Limits};
-use nerode::play::record::{read, write};
 use nerode::{Error, PlayError};
+use nerode_play::course::{Course, End, Limits};
+use nerode_play::record::{read, write};
 
 #[test]
 fn records_are_read_back() {

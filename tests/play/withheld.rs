@@ -9,10 +9,10 @@ use crate::common::scratch;
 use nerode::games::Game;
 use nerode::games::explicit::apply;
 use nerode::games::morris::State;
-use nerode::play::bounds::{Bounds, Means, Search};
 use nerode::{Position, Side, Solution, Value};
 use nerode_morris::tables::ask::named_game;
 use nerode_morris::tables::{Runner, Sector, SectorDir, SectorSolution, plan};
+use nerode_play::bounds::{Bounds, Means, Search};
 use nerode_solver::outcome::ValueRange;
 
 /// An interrupt flag that is never set.
@@ -70,7 +70,7 @@ impl Withheld {
             .collect();
         missing.iter().for_each(|file| fs::remove_file(&file.path).unwrap());
         let missing = missing.iter().map(|file| file.sector).collect();
-        Self { full, part: Solution::open(dirs[1].path()).unwrap(), missing, dirs }
+        Self { full, part: nerode::open_solution(dirs[1].path()).unwrap(), missing, dirs }
     }
 
     /// Returns every `step`-th position of the withheld sectors, with its value.

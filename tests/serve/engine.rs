@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use nerode::Solution;
 use serde_json::{Value, json};
 
 use crate::kinds::kinds;
@@ -70,7 +69,7 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
         .output()
         .unwrap();
     assert!(solve.status.success(), "{}", String::from_utf8_lossy(&solve.stderr));
-    let solution = Solution::open(&dir).unwrap();
+    let solution = nerode::open_solution(&dir).unwrap();
     let start = solution.game().start_position();
     let line = solution.best_line(&start).unwrap();
     let mut moves: Vec<String> = Vec::new();
@@ -94,7 +93,7 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
 #[test]
 fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
     let kind = kinds().iter().find(|kind| kind.name == "sectors").unwrap();
-    let solution = Solution::open(&kind.path).unwrap();
+    let solution = nerode::open_solution(&kind.path).unwrap();
     let game = solution.game();
     let mut script = String::new();
     let mut wanted = Vec::new();

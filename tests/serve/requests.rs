@@ -1,7 +1,5 @@
 //! Requests of programs, and their answers.
 
-use nerode::Solution;
-
 use crate::service::{Service, solved};
 
 const GAMES: [&str; 5] = ["tictactoe:3x3", "breakthrough:3x4", "nim:2x3", "connect:3x3,row=3", "othello:3x3"];
@@ -24,7 +22,7 @@ fn every_solution_is_listed_and_described() {
 #[test]
 fn answers_are_those_of_the_library() {
     let path = solved("breakthrough:3x4");
-    let (service, solution) = (Service::of(&[&path]), Solution::open(&path).unwrap());
+    let (service, solution) = (Service::of(&[&path]), nerode::open_solution(&path).unwrap());
     let game = solution.game();
     let sample = service.document("/api/v1/breakthrough-3x4/sample?count=40&seed=7");
     let positions = sample["positions"].as_array().unwrap();

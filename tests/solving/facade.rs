@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode::{Chains, Error, Existing, Method, Options, Side, Solution, Value};
+use nerode::{Chains, Error, Existing, Method, Options, Side, Value};
 
 use crate::common::{self, boards, game, oracle, scratch};
 
@@ -56,7 +56,7 @@ fn a_directory_stays_and_a_temporary_one_goes() {
     let error = solver.solve(Options::default().directory(&kept)).unwrap_err();
     assert!(matches!(error, Error::Occupied { .. }), "{error}");
     let again = solver.solve(Options::default().directory(&kept).existing(Existing::Resume)).unwrap();
-    let opened = Solution::open(&kept).unwrap();
+    let opened = nerode::open_solution(&kept).unwrap();
     let start = opened.game().start_position();
     assert_eq!(again.query(&start).unwrap(), opened.query(&start).unwrap());
 
@@ -121,8 +121,8 @@ fn a_solution_of_a_game_that_no_registry_knows_answers_eight_threads() {
     );
     let dir = scratch();
     nerode::open_game(Arc::clone(&game)).solve(Options::default().directory(dir.path())).unwrap();
-    let solution = Solution::open_with(dir.path(), &|_: &str, _: &str| Ok(Arc::clone(&game))).unwrap();
-    assert_eq!(solution.verify(Options::default()).unwrap().mismatches, 0);
+    let solution = nerode::open_solution_with(dir.path(), &|_: &str, _: &str| Ok(Arc::clone(&game))).unwrap();
+    assert_eq!(solution.verify(Options::default().resources()).unwrap().mismatches, 0);
     let ask = || {
         let all = boards(game.as_ref()).flat_map(|board| {
             Side::BOTH.map(|side| solution.query(&nerode::Position { board: board.clone(), side }).unwrap())

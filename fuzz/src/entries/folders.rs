@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nerode::{Position, Solution};
+use nerode::{Position, Sector};
 use tempfile::TempDir;
 
 use super::seal::{Form, renamed, sealed_json};
@@ -60,7 +60,7 @@ impl Replica {
             fs::write(path, bytes).unwrap();
         }
         let mut replica = Self { folder, files, positions: Vec::new() };
-        let solution = Solution::open(replica.place()).unwrap_or_else(|e| {
+        let solution = nerode::open_solution(replica.place()).unwrap_or_else(|e| {
             panic!("fuzz/solutions/{kind} is not of this version, make it anew by .ci/fuzz solutions: {e}")
         });
         replica.positions = vec![solution.game().start_position()];
@@ -99,7 +99,7 @@ impl Replica {
     }
 
     fn ask(&self) {
-        let Ok(solution) = Solution::open(self.place()) else { return };
+        let Ok(solution) = nerode::open_solution(self.place()) else { return };
         if solution.game().spec().len() > 64 {
             return;
         }
@@ -114,7 +114,7 @@ impl Replica {
             let _ = set.read_dfa();
         }
         for sector in solution.sectors().unwrap_or_default() {
-            if let Ok(sector) = solution.sector(&sector) {
+            if let Ok(sector) = Sector::open(&*solution, &sector) {
                 sector.positions().take(100).for_each(drop);
             }
         }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use nerode::games::Game;
-use nerode::play::contest::{Contest, Results, Terms};
-use nerode::play::players::PlayerKind;
+use nerode_play::contest::{Contest, Results, Terms};
+use nerode_play::players::PlayerKind;
 
 static GAME: LazyLock<Arc<dyn Game>> =
     LazyLock::new(|| nerode::games::registry::open("tictactoe:2x2,k=2").unwrap());

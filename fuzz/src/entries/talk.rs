@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use nerode::Solution;
-use nerode::serve::{Settings, Shelf, Talk, Word, answer_line, serve};
+use nerode_serve::{Settings, Shelf, Talk, Word, answer_line, serve};
 use serde_json::Value;
 
 use super::folders::solutions;
@@ -16,9 +16,9 @@ use super::folders::solutions;
 const WAIT: Duration = Duration::from_millis(500);
 
 static RUN: LazyLock<Arc<Solution>> =
-    LazyLock::new(|| Arc::new(Solution::open(solutions().join("run")).unwrap()));
+    LazyLock::new(|| Arc::new(nerode::open_solution(solutions().join("run")).unwrap()));
 static PACKED: LazyLock<Arc<Solution>> =
-    LazyLock::new(|| Arc::new(Solution::open(solutions().join("packed")).unwrap()));
+    LazyLock::new(|| Arc::new(nerode::open_solution(solutions().join("packed")).unwrap()));
 
 /// Checks that a line is answered by a line of JSON.
 pub fn json_lines(bytes: &[u8]) {
@@ -62,7 +62,7 @@ pub fn uci_seeds() -> Vec<Vec<u8>> {
 
 /// The address of a local service of two solutions, which runs as long as the process.
 static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
-    let shelf = Shelf::open(&[solutions().join("run"), solutions().join("packed")], 1 << 28).unwrap();
+    let shelf = Shelf::open(nerode::library(), &[solutions().join("run"), solutions().join("packed")], 1 << 28).unwrap();
     let settings = Settings {
         bind: ([127, 0, 0, 1], 0).into(),
         hosts: Vec::new(),

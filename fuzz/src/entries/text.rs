@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use nerode::games::rbg::read;
 use nerode::games::{Game, registry};
-use nerode::play::record;
+use nerode_play::record;
 
 /// A game of every family, which is small if the family has small ones, and games defined by rules texts.
 const GAMES: [&str; 16] = [

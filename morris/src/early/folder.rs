@@ -14,14 +14,12 @@ use super::ranges::{RangeCounts, SectorRanges};
 use crate::tables::file::digest_of;
 use crate::tables::{GameName, IndexMaker, Sector, SectorSolution};
 use nerode_solver::archive::claim;
-pub use nerode_solver::archive::contents::{self, Contents};
+pub use nerode_solver::archive::contents::{self, BOUNDS_FOLDER, Contents};
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::units::lock::Lock;
 
-/// The name of the folder in the directory of the sectors.
-pub const FOLDER: &str = "bounds";
 const SUFFIX: &str = ".bounds";
 /// The compression level of zstd.
 const LEVEL: i32 = 3;
@@ -76,7 +74,7 @@ impl EarlyBounds {
     /// Returns [`Error::WrongRules`] if the ranges belong to other rules, [`Error::WrongVersion`], [`Error::Corrupt`],
     /// or [`Error::Io`].
     pub fn of(sectors: &SectorSolution) -> Result<Option<Self>> {
-        let path = sectors.dir.path().join(FOLDER);
+        let path = sectors.dir.path().join(BOUNDS_FOLDER);
         if !Contents::Bounds.is_in(&path) {
             return Ok(None);
         }
@@ -102,7 +100,7 @@ impl EarlyBounds {
     /// Returns the same errors as [`EarlyBounds::of`], [`Error::Occupied`] if there are ranges computed from other
     /// sectors and `overwrite` is not set, or [`Error::Busy`] if another process is adding ranges.
     pub fn begin(sectors: &SectorSolution, overwrite: bool) -> Result<(Self, Lock)> {
-        let path = sectors.dir.path().join(FOLDER);
+        let path = sectors.dir.path().join(BOUNDS_FOLDER);
         let lock = claim::claim(&path, Contents::Bounds)?;
         let found = if overwrite { None } else { Self::of(sectors)? };
         match found {

@@ -9,7 +9,6 @@ mod folder;
 mod ranges;
 mod reached;
 
-pub use folder::FOLDER;
 pub use folder::{EarlyBounds, EarlySector, Stored};
 pub use ranges::{RangeCounts, SectorRanges};
 pub use reached::{Reached, after_placements};

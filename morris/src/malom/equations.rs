@@ -11,7 +11,6 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::{FullBoard, Rules, State};
 
-use super::algebra::{self, Pair, order};
 use super::counters::ByTurn;
 use super::describe;
 use super::foreign::Foreign;
@@ -20,6 +19,7 @@ use crate::tables::Sector;
 use crate::tables::scan::every_slot;
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::rank::{self, Pair, order};
 
 /// Checks every slot of `sector`. `files` must contain its file and those of all sectors that its turns lead to.
 ///
@@ -125,7 +125,7 @@ impl Equations<'_> {
             Stored::Count(_) => (0, 0),
             Stored::Value { key1, key2 } => (key1, key2),
         };
-        let candidate = algebra::candidate((key1, key2), child.scale().1, self.file.scale().1);
+        let candidate = rank::candidate((key1, key2), child.scale().1, self.file.scale().1);
         if candidate.0 == 0 {
             *counter += child.index().num_stabilisers(after.own, after.other);
         }

@@ -9,7 +9,6 @@
 //! Invariant: data from a file is never trusted, and lengths from a file never determine allocations. Lengths follow
 //! from the sector, and every entry that is read is valid in the format.
 
-pub mod algebra;
 mod body;
 pub mod compare;
 pub(crate) mod counters;

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_games::morris::{Rules, State};
 
-use super::draw::RankedDraw;
 use super::file::{self, Origin, path_of};
 use super::keys::Keys;
 use super::ranking::Ranking;
@@ -14,6 +13,7 @@ use crate::malom::SectorValues;
 use crate::tables::recent::Recent;
 use crate::tables::{IndexMaker, Sector, SectorDir, SectorIndex, SectorSolution, num_slots};
 use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::RankedDraw;
 
 /// The number of bytes of the keys of a slot.
 const KEYS_BYTES: u64 = 4;
@@ -60,9 +60,8 @@ impl RankedSectors {
     }
 
     /// Limits the ranks in memory to `memory` bytes. The least recently used ranks are evicted first.
-    #[must_use]
-    pub fn with_memory(self, memory: u64) -> Self {
-        Self { memory, ..self }
+    pub fn limit_memory(&mut self, memory: u64) {
+        self.memory = memory;
     }
 
     /// Returns the value of the sector of `state`, if it has one.

@@ -11,12 +11,12 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::morris::{FullBoard, Rules, State};
 
 use super::table::{RankedTable, RankedTables};
-use crate::malom::algebra::{Pair, candidate, order};
 use crate::tables::rows::Rows;
 use crate::tables::scan::every_position;
 use crate::tables::{IndexMaker, Sector, check};
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::rank::{Pair, candidate, order};
 
 /// Checks every position of `table`. `known` holds every sector that its turns lead to, including the sector itself if
 /// turns stay in it.

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use crate::malom::algebra::Pair;
 use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::rank::Pair;
 
 /// The number of slots that one task examines.
 const CHUNK_SLOTS: usize = 1 << 14;

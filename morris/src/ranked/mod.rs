@@ -10,7 +10,6 @@
 
 mod ask;
 mod check;
-mod draw;
 mod file;
 mod keys;
 mod ranking;
@@ -22,7 +21,6 @@ mod values;
 
 pub use ask::{RankedSectors, SectorDraws};
 pub use check::check_sector;
-pub use draw::RankedDraw;
 pub use file::path_of;
 pub use keys::Keys;
 pub use ranking::{Heuristic, Ranking, values_by, values_from};

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use nerode_games::morris::State;
 
-use super::draw::RankedDraw;
 use super::keys::Keys;
 use crate::malom::SectorValues;
-use crate::malom::algebra::Pair;
 use crate::tables::{Sector, SectorTable};
 use nerode_solver::error::Result;
+use nerode_solver::outcome::RankedDraw;
+use nerode_solver::outcome::rank::Pair;
 
 /// The value of a position of a sector for the side to move, with ranked draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

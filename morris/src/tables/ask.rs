@@ -64,8 +64,13 @@ impl SectorSolution {
     /// Limits the sectors in memory to `memory` bytes, starting with an empty cache. If memory runs short, evicts the
     /// least recently used sectors that no caller holds.
     #[must_use]
-    pub fn with_memory(self, memory: u64) -> Self {
-        Self { held: Mutex::new(Held::new(memory)), ..self }
+    pub fn with_memory(mut self, memory: u64) -> Self {
+        self.limit_memory(memory);
+        self
+    }
+
+    pub(crate) fn limit_memory(&mut self, memory: u64) {
+        self.held = Mutex::new(Held::new(memory));
     }
 
     /// Returns the number of bytes of sectors that may be in memory at once.

@@ -3,6 +3,7 @@
 //! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has a light background of
 //! its own, so that it is legible on any page.
 
+mod answer;
 mod arrows;
 mod figures;
 mod geometry;
@@ -19,6 +20,7 @@ use nerode_games::{Game, Position};
 use marks::Marks;
 use page::Page;
 
+pub use answer::picture;
 pub use marks::MoveValue;
 pub use places::{MovePlaces, places_of};
 

@@ -25,6 +25,9 @@ pub(super) const VERSION: &str = "format_version";
 /// The field that identifies the kind of contents.
 const KIND: &str = "kind";
 
+/// The folder, in a directory of sectors, that contains the ranges of values of early positions.
+pub const BOUNDS_FOLDER: &str = "bounds";
+
 /// The kind of contents of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Contents {

@@ -7,18 +7,24 @@
 //! | [`code2`] | value in 2 bits | packed arrays, run-length coding, blocks |
 //! | [`plies`] | depth only, whose parity is the value | sectors of morris games |
 //!
-//! Large arrays hold codes, whereas single answers are an [`Outcome`]. A [`ValueRange`] bounds a value that is not
+//! Large arrays hold codes, whereas single values are an [`Outcome`]. An [`Evaluation`] is everything that a solution
+//! says about a position. A [`ValueRange`] bounds a value that is not
 //! known exactly.
 
 pub mod code16;
 pub mod code2;
+mod draw;
+mod evaluation;
 pub mod plies;
 mod range;
+pub mod rank;
 
 use std::fmt;
 
 use nerode_games::Value;
 
+pub use draw::RankedDraw;
+pub use evaluation::Evaluation;
 pub use range::ValueRange;
 
 /// The knowledge about a position, from the point of view of the side to move.

@@ -10,7 +10,7 @@ use super::table::Table;
 use crate::cli::destination::Destination;
 use crate::cli::players::{PLAYERS, Solutions};
 use crate::cli::query::position_of;
-use crate::play::course::Course;
+use nerode_play::course::Course;
 use nerode_solver::archive::files::write_bytes_for_user;
 
 const HELP: &str = "\

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::sides::Sides;
 use crate::cli::output::{Output, table};
 use crate::cli::query::{Known, MoveLine};
-use crate::facade::Solution;
-use crate::play::course::{Course, End, Limits};
-use crate::play::players::{Chosen, Player, PlayerKind};
-use crate::play::record::write;
+use nerode_play::course::{Course, End, Limits};
+use nerode_play::players::{Chosen, Player, PlayerKind};
+use nerode_play::record::write;
 use nerode_solver::archive::files::write_bytes_for_user;
+use nerode_solver::stored::Solution;
 
 /// The state of the game when the user leaves it.
 #[derive(Serialize)]
@@ -167,7 +167,7 @@ impl<'a> Table<'a> {
     pub(super) fn tell(&self, all: bool) -> Result<()> {
         let (game, at) = (self.course.game(), self.course.position());
         let answer = self.solution.query(at)?;
-        let known = Known::new(game, at, &answer.found());
+        let known = Known::new(game, at, &answer.evaluation());
         self.say(&format!("{} to move: {}", known.side, known.value_text()))?;
         let shown = if all { answer.moves().len() } else { 1 };
         let row = |line: MoveLine| vec![line.r#move.clone(), line.seen_by_mover()];

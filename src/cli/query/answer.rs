@@ -9,10 +9,10 @@ use super::bounds::Searched;
 use super::traps::{OfMove, Summary, lines};
 use super::{Known, MoveLine};
 use crate::cli::output::table;
-use crate::facade::{Answer as Found, Reply};
-use crate::play::bounds::Bounds;
-use crate::play::traps::{TrapAnswer, Traps};
+use nerode_play::bounds::Bounds;
+use nerode_play::traps::{TrapAnswer, Traps};
 use nerode_solver::outcome::ValueRange;
+use nerode_solver::stored::{Answer as Found, Reply};
 
 #[derive(Serialize)]
 pub(super) struct Answer {
@@ -53,7 +53,7 @@ impl Answer {
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
-            known: Known::new(game, found.position(), &found.found()),
+            known: Known::new(game, found.position(), &found.evaluation()),
             ply_so_far,
             board: game.draw(found.position()),
             search: None,

@@ -18,8 +18,8 @@ use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
 use crate::cli::resources::threads_used;
-use crate::facade::Solution;
 use nerode_solver::error::Error;
+use nerode_solver::stored::Solution;
 
 /// The number of consecutive lines that a thread answers.
 const STRETCH: usize = 128;
@@ -183,7 +183,7 @@ impl Batch<'_> {
             true => {
                 let answer = self.solution.query(&position)?;
                 let moves = answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
-                (answer.found(), Some(moves))
+                (answer.evaluation(), Some(moves))
             }
         };
         Ok(Line {

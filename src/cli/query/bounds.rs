@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
 use crate::cli::resources::{parse_bytes, usable_memory};
-use crate::facade::{Answer, Solution};
-use crate::play::bounds::{Bounds, Means, Now, Search};
+use nerode_play::bounds::{Bounds, Means, Now, Search};
 use nerode_solver::outcome::ValueRange;
+use nerode_solver::stored::{Answer, Solution};
 
 /// The number of plies if only a time is given, so that the time ends the search.
 const MANY_PLIES: u32 = 60;

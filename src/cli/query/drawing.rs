@@ -7,9 +7,10 @@ use nerode_games::Game;
 
 use super::Known;
 use crate::cli::output::print;
-use crate::facade::{Answer, picture};
+use nerode_report::board::picture;
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::must_be_writable;
+use nerode_solver::stored::Answer;
 
 /// Draws the position and its moves to `file`, where `-` is standard output.
 pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: bool) -> Result<()> {
@@ -17,7 +18,7 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     if !is_printed {
         must_be_writable(file, overwrite)?;
     }
-    let known = Known::new(game, answer.position(), &answer.found());
+    let known = Known::new(game, answer.position(), &answer.evaluation());
     let caption = format!("{} to move: {}", known.side, known.value_text());
     let Some(svg) = picture(game, answer.position(), &caption, Some(answer)) else {
         bail!("{} has no board that could be drawn", game.spec());

@@ -17,11 +17,13 @@ use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
-use crate::facade::Solution;
-pub(super) use crate::facade::{Known, MoveLine, position_of};
+use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
+pub(super) use nerode_report::lines::{Known, MoveLine};
+pub(super) use nerode_report::position::position_of;
 use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::stored::Solution;
 use traps::TrapArgs;
 
 /// Arguments of `query`.
@@ -73,7 +75,7 @@ pub(super) struct SoFar {
 impl SoFar {
     /// Opens the solution in `dir`, and prints a note about its progress if it is unfinished.
     pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
-        let solution = Solution::open(dir)?;
+        let solution = open_solution(dir)?;
         let solution = match kind_of(dir) {
             Some(Contents::Run) => solution.with_memory(usable_memory()),
             _ => solution,

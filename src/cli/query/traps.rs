@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::MoveLine;
 use crate::cli::hints::advised;
-use crate::facade::{Answer, Solution};
-use crate::play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
+use nerode_play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
+use nerode_solver::stored::{Answer, Solution};
 
 /// The default horizon of a fallible side, in plies to the end: it sees all losses up to the first number, and none
 /// from the second number on.

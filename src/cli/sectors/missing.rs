@@ -10,9 +10,9 @@ use nerode_games::morris::Rules;
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted};
 use crate::cli::words::{resume_command, shell};
-use crate::facade::Solution;
 use nerode_morris::tables::{Sector, SectorDir, Unit, plan};
 use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::stored::Solution;
 
 /// Reports which sectors are missing for those of `positions` that are not covered, and how to obtain them.
 pub(in crate::cli) fn tell_missing<'a>(

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::outside::Seen;
 use super::targets::Target;
 use super::work::{Level, Queue, Work, level_of};
-use crate::malom::algebra::Pair;
 use nerode_solver::error::Result;
+use nerode_solver::outcome::rank::Pair;
 
 /// The number of slots that one task processes.
 const CHUNK_SLOTS: usize = 1 << 10;

@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::targets::Target;
 use super::work::{Queue, Work};
-use crate::malom::algebra::Pair;
 use crate::tables::rows::Rows;
 use nerode_solver::error::Result;
+use nerode_solver::outcome::rank::Pair;
 
 /// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 15;

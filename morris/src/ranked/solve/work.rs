@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nerode_games::morris::Rules;
 
 use super::targets::Targets;
-use crate::malom::algebra::Pair;
 use crate::ranked::keys::MOST_KEY;
 use crate::ranked::table::{RankedTable, RankedTables};
 use crate::tables::index::{IndexMaker, SectorIndex};
 use nerode_solver::error::{Error, Result};
+use nerode_solver::outcome::rank::Pair;
 
 /// The place of a value in the queue: values furthest from the sector's value come first, and then those with the
 /// fewest plies.

@@ -67,8 +67,13 @@ impl StoredRun {
     /// Limits the memory for sets to `memory` bytes. A set that is large in comparison is kept in unnamed files in the
     /// directory of the run if these can be written. Answers are the same but may take longer.
     #[must_use]
-    pub fn with_memory(self, memory: u64) -> Self {
-        Self { memory: Some(memory), ..self }
+    pub fn with_memory(mut self, memory: u64) -> Self {
+        self.limit_memory(memory);
+        self
+    }
+
+    pub(crate) fn limit_memory(&mut self, memory: u64) {
+        self.memory = Some(memory);
     }
 
     /// Treats an unfinished retrograde run as one that was limited to its last completed ply: positions not decided by
@@ -78,8 +83,13 @@ impl StoredRun {
     /// # Errors
     /// Returns [`Error::WrongRun`] for an unfinished run from the start, or [`Error::NoRetrogradePly`].
     pub fn so_far(mut self) -> Result<Self> {
+        self.stop_at_last_ply()?;
+        Ok(self)
+    }
+
+    pub(crate) fn stop_at_last_ply(&mut self) -> Result<()> {
         if self.run.manifest.progress.finished {
-            return Ok(self);
+            return Ok(());
         }
         if self.method() != Method::Retrograde {
             let wanted = "answers and checks before the end";
@@ -90,7 +100,7 @@ impl StoredRun {
         }
         self.run.manifest.progress.finished = true;
         self.so_far = true;
-        Ok(self)
+        Ok(())
     }
 
     /// Returns `true` if this is an unfinished run opened by [`StoredRun::so_far`].

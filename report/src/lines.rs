@@ -1,0 +1,179 @@
+//! Evaluations of positions and moves: the fields that answers, lines of a batch and lines of play have in common.
+
+use nerode_games::{Game, Position, Value};
+use serde::Serialize;
+
+use nerode_solver::outcome::{Evaluation, RankedDraw, ValueRange};
+use nerode_solver::stored::Reply;
+
+/// What is known of a position.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Known {
+    /// The position in the notation of the game.
+    pub position: String,
+    /// The side to move.
+    pub side: String,
+    /// The value for the side to move: `win`, `draw`, `loss`, `unknown` or `not covered`.
+    pub category: &'static str,
+    /// The number of plies to the end of the game; null for draws and where the solution contains no depths.
+    pub dtw: Option<u32>,
+    /// Seen from P1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    #[serde(flatten)]
+    draw: Option<DrawLine>,
+    #[serde(flatten)]
+    range: Option<RangeLine>,
+}
+
+/// What a value can be that the solution does not say, as far as a search has shown.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RangeLine {
+    /// The least that it can be.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    lower: &'static str,
+    /// The most that it can be.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    upper: &'static str,
+    #[serde(skip)]
+    range: ValueRange,
+}
+
+impl RangeLine {
+    /// Returns `None` if the range excludes no value.
+    fn new(range: ValueRange) -> Option<Self> {
+        let word = |value| category(Some(value), true);
+        let line = Self { lower: word(range.least()), upper: word(range.most()), range };
+        (range != ValueRange::UNKNOWN).then_some(line)
+    }
+}
+
+/// Which draw it is, where draws are told apart.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DrawLine {
+    /// The value of the sector in which best play ends up.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    rank: i32,
+    /// Plies in sectors on this side of the rank, less those on the other; null where play can stay in the sector.
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    distance: Option<i32>,
+    #[serde(skip)]
+    draw: RankedDraw,
+}
+
+impl DrawLine {
+    fn new(draw: RankedDraw) -> Self {
+        Self { rank: draw.rank, distance: draw.distance, draw }
+    }
+}
+
+impl Known {
+    /// Describes a position.
+    pub fn new(game: &dyn Game, position: &Position, evaluation: &Evaluation) -> Self {
+        Self {
+            position: game.format_position(position),
+            side: position.side.to_string(),
+            category: category(evaluation.value, evaluation.covered),
+            dtw: evaluation.depth,
+            score: evaluation.score,
+            draw: evaluation.draw.map(DrawLine::new),
+            range: None,
+        }
+    }
+
+    /// Narrows the evaluation to the range that a search has shown.
+    pub fn within(self, range: ValueRange) -> Self {
+        let category = range.value().map_or(self.category, |value| category(Some(value), true));
+        Self { category, range: RangeLine::new(range), ..self }
+    }
+
+    /// Returns the value as text, such as `win in 7`, `draw +46 in 20` or `at least a draw`, with the score if there
+    /// is one.
+    pub fn value_text(&self) -> String {
+        if let Some(line) = &self.range {
+            return line.range.to_string();
+        }
+        value_text(self.category, self.dtw, self.score, self.draw.map(|line| line.draw))
+    }
+}
+
+/// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MoveLine {
+    /// The move in the notation of the game.
+    pub r#move: String,
+    /// The position after the move.
+    position: String,
+    category: &'static str,
+    dtw: Option<u32>,
+    /// Seen from P1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<i32>,
+    /// Seen by the side that moves next, as the category is.
+    #[serde(flatten)]
+    draw: Option<DrawLine>,
+    #[serde(skip)]
+    draw_by_mover: Option<RankedDraw>,
+    /// Seen by the side that moves next, too.
+    #[serde(flatten)]
+    range: Option<RangeLine>,
+}
+
+impl MoveLine {
+    /// Describes a move.
+    pub fn new(game: &dyn Game, reply: &Reply) -> Self {
+        Self {
+            r#move: reply.text().into(),
+            position: game.format_position(reply.position()),
+            category: category(reply.value().map(Value::negated), reply.is_covered()),
+            dtw: reply.depth().map(|depth| depth - 1),
+            score: reply.score(),
+            draw: reply.draw_after().map(DrawLine::new),
+            draw_by_mover: reply.draw(),
+            range: None,
+        }
+    }
+
+    /// Narrows the evaluation to the range that a search has shown for the side that makes the move.
+    pub fn within(self, range: ValueRange) -> Self {
+        let category = range.negated().value().map_or(self.category, |value| category(Some(value), true));
+        Self { category, range: RangeLine::new(range.negated()), ..self }
+    }
+
+    /// Returns the value of the move, as text, for the side that makes it.
+    pub fn seen_by_mover(&self) -> String {
+        if let Some(line) = &self.range {
+            return line.range.negated().to_string();
+        }
+        let category = match self.category {
+            "loss" => "win",
+            "win" => "loss",
+            other => other,
+        };
+        value_text(category, self.dtw.map(|plies| plies + 1), self.score, self.draw_by_mover)
+    }
+}
+
+/// Returns the category of an evaluation in one word.
+pub fn category(value: Option<Value>, covered: bool) -> &'static str {
+    match value {
+        Some(Value::Win) => "win",
+        Some(Value::Draw) => "draw",
+        Some(Value::Loss) => "loss",
+        None if covered => "unknown",
+        None => "not covered",
+    }
+}
+
+fn value_text(category: &str, dtw: Option<u32>, score: Option<i32>, draw: Option<RankedDraw>) -> String {
+    let depth = match draw {
+        Some(draw) => format!(" {draw}"),
+        None => dtw.map_or(String::new(), |plies| format!(" in {plies}")),
+    };
+    let score = score.map_or(String::new(), |score| format!(", {score:+} for P1"));
+    format!("{category}{depth}{score}")
+}

@@ -1,0 +1,224 @@
+//! The request `POST {id}`, which answers many positions with one JSON line each.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State as Shared;
+use axum::extract::rejection::BytesRejection;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use utoipa::ToSchema;
+
+use super::shared::{read, solution};
+use crate::asked::{Asked, Named};
+use crate::guard::too_large;
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::Weight;
+use nerode_report::lines::{Known, MoveLine};
+use nerode_solver::stored::Solution;
+
+/// The number of lines that are answered together.
+const BLOCK: usize = 2048;
+/// The number of consecutive lines that a thread answers.
+const STRETCH: usize = 64;
+/// The maximum number of answered blocks that wait to be sent.
+const WAITING: usize = 2;
+/// The time that a client may take to read a block.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How a batch is answered.
+#[derive(Clone, Copy, Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct How {
+    /// Whether every move is listed too.
+    #[serde(default)]
+    moves: bool,
+}
+
+/// A line of the request: the position as a JSON string or in an object. Any other line is the position itself.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Input {
+    Text(String),
+    Object(Line),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    position: String,
+}
+
+/// A line of the answer.
+#[derive(Serialize, ToSchema)]
+pub(super) struct BatchLine {
+    /// Number of the line, from 1.
+    line: usize,
+    #[serde(flatten)]
+    said: Said,
+}
+
+/// What is said to a line.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+enum Said {
+    /// What is known of the position.
+    Known(Found),
+    /// Why the line has no answer.
+    Refused { error: Problem },
+}
+
+/// What is known of a position, and its moves where they are wanted.
+#[derive(Serialize, ToSchema)]
+struct Found {
+    #[serde(flatten)]
+    known: Known,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveLine>>,
+}
+
+fn position_in(text: &str) -> Outcome<String> {
+    if !text.starts_with(['"', '{']) {
+        return Ok(text.to_string());
+    }
+    match serde_json::from_str(text) {
+        Ok(Input::Text(position) | Input::Object(Line { position })) => Ok(position),
+        Err(_) => Err(Problem::malformed("the line is neither a JSON string nor an object with a position")
+            .accepting("{\"position\": \"start\"}")),
+    }
+}
+
+fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
+    let game = solution.game();
+    let position = read(Some(&position_in(text.trim())?), solution)?;
+    let problem = |error| Problem::of(&error, game);
+    if !how.moves {
+        let known = Known::new(game, &position, &solution.look_up(&position).map_err(problem)?);
+        return Ok(Found { known, moves: None });
+    }
+    let found = solution.query(&position).map_err(problem)?;
+    let moves = found.moves().iter().map(|reply| MoveLine::new(game, reply)).collect();
+    Ok(Found { known: Known::new(game, &position, &found.evaluation()), moves: Some(moves) })
+}
+
+/// Answers the lines of a block, as text.
+fn block(solution: &Solution, first: usize, lines: &[&str], how: How) -> Vec<u8> {
+    let stretch = |(at, lines): (usize, &[&str])| {
+        let mut text = Vec::new();
+        for (line, position) in (first + at * STRETCH..).zip(lines) {
+            let said =
+                answer(solution, position, how).map_or_else(|error| Said::Refused { error }, Said::Known);
+            let line = BatchLine { line, said };
+            if serde_json::to_writer(&mut text, &line).is_ok() {
+                text.push(b'\n');
+            }
+        }
+        text
+    };
+    let parts: Vec<Vec<u8>> = lines.par_chunks(STRETCH).enumerate().map(stretch).collect();
+    parts.concat()
+}
+
+/// The client that waits for the answers to a batch.
+struct Client {
+    state: Arc<State>,
+    runtime: Handle,
+    to: mpsc::Sender<Bytes>,
+    /// The permission to answer the first block.
+    first: Option<OwnedSemaphorePermit>,
+}
+
+impl Client {
+    /// Waits for permission to answer a block. Returns `None` if the client no longer waits.
+    fn turn(&mut self) -> Option<OwnedSemaphorePermit> {
+        let next = async {
+            tokio::select! {
+                () = self.to.closed() => None,
+                turn = self.state.workers.heavy_turn() => turn,
+            }
+        };
+        self.first.take().or_else(|| self.runtime.block_on(next))
+    }
+
+    /// Sends a block, and returns whether it was accepted.
+    fn take(&self, block: Bytes) -> bool {
+        let sent = self.runtime.block_on(tokio::time::timeout(PATIENCE, self.to.send(block)));
+        matches!(sent, Ok(Ok(())))
+    }
+}
+
+/// Answers all lines, block by block, as long as the client reads them. While it reads, other requests have their
+/// turn.
+fn answer_all(solution: &Solution, body: &Bytes, how: How, mut client: Client) {
+    let text = String::from_utf8_lossy(body);
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
+    while let Some(&(first, _)) = lines.peek() {
+        let mut next = first;
+        let mut taken = Vec::new();
+        // A block ends at a blank line, so that its lines are numbered consecutively.
+        while let Some((at, line)) = lines.next_if(|&(at, _)| at == next && at < first + BLOCK) {
+            taken.push(line);
+            next = at + 1;
+        }
+        let Some(turn) = client.turn() else { return };
+        let block = block(solution, first + 1, &taken, how);
+        drop(turn);
+        if !client.take(block.into()) {
+            return;
+        }
+    }
+}
+
+/// A response body that is produced on another thread.
+struct Lines {
+    blocks: mpsc::Receiver<Bytes>,
+    /// The permission, held until the body has been sent.
+    _place: OwnedSemaphorePermit,
+}
+
+impl hyper::body::Body for Lines {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: std::pin::Pin<&mut Self>,
+        context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, Self::Error>>> {
+        self.blocks.poll_recv(context).map(|block| block.map(|block| Ok(hyper::body::Frame::data(block))))
+    }
+}
+
+/// Value and depth of many positions: a JSON line for each line of the request, in the same order.
+///
+/// A line is a position as it is written, or as a JSON string, or `{"position": ...}`. Empty lines are passed over.
+#[utoipa::path(post, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), How),
+    request_body(content = String, content_type = "application/x-ndjson"),
+    responses((status = 200, body = BatchLine, content_type = "application/x-ndjson"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn post(
+    Shared(state): Shared<Arc<State>>,
+    Named(id): Named<String>,
+    Asked(how): Asked<How>,
+    body: Result<Bytes, BytesRejection>,
+) -> Outcome<Response> {
+    let solution = solution(&state, &id)?;
+    let body = body.map_err(|refused| match refused.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(refused.body_text()),
+        _ => Problem::malformed(refused.body_text()),
+    })?;
+    let place = state.workers.batch().await?;
+    let first = Some(state.workers.permit(Weight::Heavy).await?);
+    let (to, from) = mpsc::channel(WAITING);
+    let client = Client { state, runtime: Handle::current(), to, first };
+    tokio::task::spawn_blocking(move || answer_all(&solution, &body, how, client));
+    let mut response = Body::new(Lines { blocks: from, _place: place }).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    Ok(response)
+}

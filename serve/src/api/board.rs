@@ -1,0 +1,49 @@
+//! The request `{id}/board`, which draws a position with the values of its moves as SVG.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+
+use super::shared::{AtPosition, solution};
+use crate::asked::{Asked, Named};
+use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::Weight;
+use nerode_report::board::picture;
+use nerode_report::lines::Known;
+use nerode_solver::stored::Solution;
+
+/// The board and the value of every move as an SVG drawing.
+#[utoipa::path(get, path = "/api/v1/{id}/board", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304, description = "as before"),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
+    content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(at): Asked<AtPosition>,
+) -> Outcome<Response> {
+    let solution = solution(&state, &id)?;
+    let tag = tag_of(&solution);
+    if is_known(&headers, &tag) {
+        return Ok(unchanged(&tag));
+    }
+    let svg = state.workers.run(Weight::Light, move |_| draw(&solution, &at)).await?;
+    let mut response = svg.into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    Ok(tagged(response, &tag))
+}
+
+fn draw(solution: &Solution, at: &AtPosition) -> Outcome<String> {
+    let game = solution.game();
+    let position = at.read(solution)?;
+    let answer = solution.query(&position).map_err(|error| Problem::of(&error, game))?;
+    let known = Known::new(game, &position, &answer.evaluation());
+    let caption = format!("{} to move: {}", known.side, known.value_text());
+    picture(game, &position, &caption, Some(&answer))
+        .ok_or_else(|| Problem::not_found("this game has no board that could be drawn"))
+}

@@ -1,0 +1,141 @@
+//! The request `{id}/choose`, which returns the move of a player, so that clients can play against it.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::{Game, Position};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::shared::{SCHEMA_VERSION, answered, read};
+use crate::asked::{Asked, Named};
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::Weight;
+use nerode_play::course::Course;
+use nerode_play::players::{Chosen, PlayerKind};
+use nerode_play::traps::{Horizon, TrapModel, Traps};
+use nerode_solver::error::Result;
+use nerode_solver::stored::Solution;
+
+/// The horizon of a fallible player: it sees all losses up to the first number of plies, and none from the second
+/// number on.
+const SIGHT: (u32, u32) = (2, 12);
+/// The number of plies that a trapping player looks ahead.
+const AHEAD: u8 = 2;
+/// The maximum number of moves in a request.
+const MOST_MOVES: usize = 1000;
+
+/// Who is to choose, and where.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Ask {
+    /// The position, or where the game began; `start` where it is left out.
+    position: Option<String>,
+    /// The moves made since, with blanks between them. A player that would go round then goes elsewhere.
+    #[serde(default)]
+    moves: String,
+    /// The player.
+    player: Who,
+    /// The same seed makes the same choice.
+    #[serde(default)]
+    seed: u64,
+}
+
+/// A player.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Who {
+    /// The best move by value and depth.
+    Perfect,
+    /// The best by rank of draws too, in a solution that tells draws apart.
+    Ranked,
+    /// Of the moves that keep the value the one that asks most of the other side.
+    Trapping,
+    /// Sees short losses and misses long ones.
+    Fallible,
+}
+
+/// The move of a player.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Choice {
+    schema_version: u32,
+    game: String,
+    /// Where the move is made.
+    position: String,
+    /// The move; null where the game is over.
+    r#move: Option<String>,
+}
+
+/// The move that a player makes.
+#[utoipa::path(get, path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
+    responses((status = 200, body = Choice), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(ask): Asked<Ask>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| {
+        let moves: Vec<&str> = ask.moves.split_whitespace().collect();
+        choice_of(solution, ask.position, &moves, ask.player, ask.seed)
+    })
+    .await
+}
+
+fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
+    let of = || Arc::clone(solution);
+    Ok(Some(match who {
+        Who::Perfect => PlayerKind::Perfect(of()),
+        Who::Ranked if !solution.ranks_draws() => return Ok(None),
+        Who::Ranked => PlayerKind::Ranked(of(), None),
+        Who::Trapping => PlayerKind::Trapping(of(), Traps { model: TrapModel::Random, plies: AHEAD }),
+        Who::Fallible => PlayerKind::Fallible(of(), TrapModel::Distance(Horizon::new(SIGHT.0, SIGHT.1)?)),
+    }))
+}
+
+/// Creates a game with these moves.
+fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
+    if moves.len() > MOST_MOVES {
+        let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
+        return Err(problem.accepting(format!("at most {MOST_MOVES}: begin at a later position")));
+    }
+    let mut course = Course::new(game, start);
+    for text in moves {
+        let mv =
+            game.parse_move(course.position(), text).map_err(|error| Problem::of(&error.into(), game))?;
+        course.play(&mv);
+    }
+    Ok(course)
+}
+
+/// Returns the move of a player after some moves from a position, which defaults to the start.
+pub(crate) fn choice_of(
+    solution: &Arc<Solution>,
+    position: Option<String>,
+    moves: &[&str],
+    who: Who,
+    seed: u64,
+) -> Outcome<Choice> {
+    let game = solution.game();
+    let position = read(position.as_deref(), solution)?;
+    let problem = |error| Problem::of(&error, game);
+    let Some(kind) = player(solution, who).map_err(problem)? else {
+        return Err(Problem::malformed("this solution does not tell draws apart")
+            .accepting("perfect, trapping or fallible"));
+    };
+    let course = course(game, position, moves)?;
+    let text = game.format_position(course.position());
+    let mut chosen = None;
+    if game.outcome(&course.position().board, course.position().side).is_none() {
+        let mut player = kind.start(game, seed).map_err(problem)?;
+        if let Chosen::Move(mv) = player.choose(&course).map_err(problem)? {
+            chosen = Some(game.format_move(course.position(), &mv));
+        }
+    }
+    Ok(Choice { schema_version: SCHEMA_VERSION, game: game.spec(), position: text, r#move: chosen })
+}

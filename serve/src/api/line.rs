@@ -1,0 +1,75 @@
+//! The request `{id}/line`, which returns the principal variation from a position.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shared::{AtPosition, SCHEMA_VERSION, answered, read};
+use crate::asked::{Asked, Named};
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::{Wanted, Weight};
+use nerode_report::line::{LineEnd, leads_on, line_end};
+use nerode_report::lines::{Known, MoveLine};
+use nerode_solver::stored::{Reply, Solution};
+
+/// The maximum number of moves of a line.
+const MOVES: usize = 2000;
+
+/// Best play from a position.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Line {
+    schema_version: u32,
+    game: String,
+    #[serde(flatten)]
+    known: Known,
+    /// The best move of each position. Category and dtw are those of the side that moves next.
+    line: Vec<MoveLine>,
+    end: LineEnd,
+    /// The position at the end.
+    last: String,
+}
+
+/// Best play from a position to the end of the game.
+#[utoipa::path(get, path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+    responses((status = 200, body = Line), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(at): Asked<AtPosition>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Light, move |solution, wanted| {
+        line_of(solution, at.position, wanted)
+    })
+    .await
+}
+
+/// Returns the principal variation from a position, which defaults to the start.
+pub(crate) fn line_of(solution: &Solution, position: Option<String>, wanted: &Wanted) -> Outcome<Line> {
+    let game = solution.game();
+    let position = read(position.as_deref(), solution)?;
+    let problem = |error| Problem::of(&error, game);
+    let found = solution.look_up(&position).map_err(problem)?;
+    if !leads_on(game, &position, &found) {
+        let detail = "this solution holds no depths, so the winning move cannot be chosen";
+        return Err(Problem::new(StatusCode::CONFLICT, "no depths", detail)
+            .accepting("a position that is drawn, or the solution that this one was packed from"));
+    }
+    let goes_on = |so_far: &[Reply]| so_far.len() < MOVES && !wanted.is_over();
+    let moves = solution.best_line_while(&position, &goes_on).map_err(problem)?;
+    let last = moves.last().map_or(&position, Reply::position);
+    Ok(Line {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        known: Known::new(game, &position, &found),
+        line: moves.iter().map(|reply| MoveLine::new(game, reply)).collect(),
+        end: line_end(game, &position, &moves),
+        last: game.format_position(last),
+    })
+}

@@ -1,0 +1,72 @@
+//! The request `offers`, about small games that the service solves on request, if its user allows it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::extract::rejection::JsonRejection;
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::shared::SCHEMA_VERSION;
+use crate::problem::{Outcome, Problem};
+use crate::solving::{Offer, Solve, Solving};
+use crate::state::State;
+
+/// What can be solved, and what is.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Offers {
+    schema_version: u32,
+    /// Games that can be asked for: none where the service only reads.
+    offers: Vec<Offer>,
+    /// What was asked for, with progress.
+    solves: Vec<Solve>,
+}
+
+/// Which game to solve.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wish {
+    /// One of those that are offered.
+    game: String,
+}
+
+/// A solve that has begun.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Begun {
+    schema_version: u32,
+    #[serde(flatten)]
+    solve: Solve,
+}
+
+/// Small games that can be solved here, and how far those are that were asked for.
+#[utoipa::path(get, path = "/api/v1/offers", responses((status = 200, body = Offers)))]
+pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
+    let solving = state.solving.as_ref();
+    Json(Offers {
+        schema_version: SCHEMA_VERSION,
+        offers: solving.map_or_else(Vec::new, |_| Solving::offers()),
+        solves: solving.map_or_else(Vec::new, Solving::solves),
+    })
+}
+
+/// Begins to solve a game that is offered. It is served at once, as far as it is.
+#[utoipa::path(post, path = "/api/v1/offers", request_body = Wish, responses((status = 202, body = Begun),
+    (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
+    content_type = "application/problem+json")))]
+pub(super) async fn begin(
+    Shared(state): Shared<Arc<State>>,
+    wish: Result<Json<Wish>, JsonRejection>,
+) -> Outcome<(StatusCode, Json<Begun>)> {
+    let Some(solving) = &state.solving else {
+        let detail = "this service only reads";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "not allowed", detail)
+            .accepting("a service whose user has allowed that"));
+    };
+    let Json(wish) = wish.map_err(|refused| {
+        Problem::malformed(refused.body_text()).accepting("{\"game\": \"tictactoe:3x3\"}")
+    })?;
+    let solve = solving.begin(&wish.game, &state.shelf)?;
+    Ok((StatusCode::ACCEPTED, Json(Begun { schema_version: SCHEMA_VERSION, solve })))
+}

@@ -1,0 +1,64 @@
+//! Searches for positions whose value the solution does not contain.
+
+use std::cmp::Reverse;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::work::Wanted;
+use nerode_play::bounds::{Bounds, Means, Search};
+use nerode_solver::error::Result;
+use nerode_solver::outcome::ValueRange;
+use nerode_solver::stored::{Answer, Reply, Solution};
+
+/// The maximum depth of a search in plies.
+pub(super) const MOST_PLIES: u32 = 20;
+/// The time limit of a search.
+const TIME: Duration = Duration::from_secs(3);
+/// The memory limit of a search.
+const MEMORY: u64 = 256 << 20;
+
+/// How far a search came, and the moves that show what it found.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Searched {
+    /// Plies that were searched to the end.
+    plies: u32,
+    /// Whether more plies would show no more.
+    complete: bool,
+    /// Positions visited.
+    nodes: u64,
+    /// Best play of both sides as far as the search knows, up to a position that the solution knows.
+    line: Vec<String>,
+}
+
+impl Searched {
+    pub(super) fn new(bounds: &Bounds) -> Self {
+        let line = bounds.line.iter().map(|reply| reply.text().to_string()).collect();
+        Self { plies: bounds.plies, complete: bounds.complete, nodes: bounds.nodes, line }
+    }
+}
+
+/// Searches to the given depth if the value of the position or of one of its moves is unknown.
+pub(super) fn search(
+    solution: &Solution,
+    found: &Answer,
+    plies: u32,
+    wanted: &Wanted,
+) -> Result<Option<Bounds>> {
+    let is_open = found.value().is_none() || found.moves().iter().any(|reply| reply.value().is_none());
+    if plies == 0 || !is_open || found.moves().is_empty() {
+        return Ok(None);
+    }
+    let deadline = Instant::now().checked_add(TIME);
+    let search = Search { plies, deadline, interrupt: &wanted.flag(), memory: MEMORY, means: Means::ALL };
+    search.run(solution, found, &mut |_| ()).map(Some)
+}
+
+/// Returns all moves with the ranges of their values, the best range first. Moves with the same range stay in the
+/// order of the solution.
+pub(super) fn in_order<'a>(found: &'a Answer, bounds: &'a Bounds) -> Vec<(&'a Reply, ValueRange)> {
+    let mut moves: Vec<_> = found.moves().iter().zip(bounds.moves.iter().copied()).collect();
+    moves.sort_by_key(|(_, range)| Reverse(range.order()));
+    moves
+}

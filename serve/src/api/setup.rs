@@ -1,0 +1,137 @@
+//! The request `{id}/setup`, which returns the positions that result from changing one thing on the board, for
+//! editors of positions.
+
+use std::sync::Arc;
+
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::{Game, Position};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::picture::Piece;
+use super::shared::{AtPosition, SCHEMA_VERSION, answered};
+use crate::asked::{Asked, Named};
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::Weight;
+use nerode_report::position::position_of;
+use nerode_solver::stored::Solution;
+
+/// The maximum number of listed changes. Games with more changes do not support this request.
+const MOST: usize = 4000;
+
+/// Every position that differs in one thing on the board or beside it.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Setup {
+    schema_version: u32,
+    game: String,
+    position: String,
+    /// Why no game comes to the position.
+    why_illegal: Option<String>,
+    /// The same with the other side to move.
+    other_side: String,
+    /// What can be changed: nothing in a game with too many things.
+    changes: Vec<Change>,
+}
+
+/// One thing changed.
+#[derive(Serialize, ToSchema)]
+struct Change {
+    /// The places where something else stands then.
+    places: Vec<usize>,
+    /// What stands on the first of them.
+    figure: Option<Piece>,
+    /// What else belongs to the position then, such as the stones in hand.
+    note: Option<String>,
+    position: String,
+}
+
+/// What a position becomes when one thing on the board is changed.
+#[utoipa::path(get, path = "/api/v1/{id}/setup", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+    responses((status = 200, body = Setup), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+    Asked(at): Asked<AtPosition>,
+) -> Outcome<Response> {
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| setup(solution, &at)).await
+}
+
+fn setup(solution: &Solution, at: &AtPosition) -> Outcome<Setup> {
+    let game = solution.game();
+    let position = at.read(solution)?;
+    let turned = Position { board: position.board.clone(), side: position.side.other() };
+    Ok(Setup {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        position: game.format_position(&position),
+        why_illegal: game.why_illegal(&position.board, position.side),
+        other_side: game.format_position(&turned),
+        changes: changes(game, &position),
+    })
+}
+
+fn changes(game: &dyn Game, position: &Position) -> Vec<Change> {
+    let all: usize = game.cell_states().iter().map(|&states| usize::from(states)).sum();
+    if all > MOST {
+        return Vec::new();
+    }
+    let single: Vec<Position> = singly(game, position).collect();
+    // Changes of cells that are not part of the board.
+    let beside: Vec<(usize, u8)> = (single.iter())
+        .filter(|next| change(game, position, next).is_some_and(|change| change.places.is_empty()))
+        .filter_map(|next| differing(position, next))
+        .collect();
+    let read = single.into_iter().filter_map(|next| mended(game, next, &beside));
+    read.filter_map(|next| change(game, position, &next)).collect()
+}
+
+/// Returns all positions that differ in the content of one cell.
+fn singly<'a>(game: &'a dyn Game, position: &'a Position) -> impl Iterator<Item = Position> + 'a {
+    let cells = game.cell_states().iter().enumerate();
+    let pairs =
+        cells.flat_map(|(cell, &states)| (0..=u8::MAX).take(usize::from(states)).map(move |to| (cell, to)));
+    pairs.filter_map(move |(cell, to)| with(position, cell, to).filter(|next| next != position))
+}
+
+fn with(position: &Position, cell: usize, to: u8) -> Option<Position> {
+    let mut next = position.clone();
+    *next.board.get_mut(cell)? = to;
+    Some(next)
+}
+
+/// Returns the first cell that differs, and its content in `next`.
+fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
+    let pairs = position.board.iter().zip(&next.board);
+    pairs.enumerate().find(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is))
+}
+
+/// Returns the position if its text can be parsed. Otherwise, changes one cell that is not part of the board by the
+/// smallest amount that makes it valid: a stone that is put on the board is removed from the hand. If this requires
+/// the other side to be on the move, as after a first stone, the side to move changes.
+fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
+    let is_read = |position: &Position| position_of(game, &game.format_position(position), true).is_ok();
+    if is_read(&next) {
+        return Some(next);
+    }
+    let mut beside = beside.to_vec();
+    beside.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
+    [next.side, next.side.other()].into_iter().find_map(|side| {
+        let moved = Position { board: next.board.clone(), side };
+        beside.iter().filter_map(|&(cell, to)| with(&moved, cell, to)).find(is_read)
+    })
+}
+
+/// Returns the difference of two positions, or `None` in a game without a picture.
+fn change(game: &dyn Game, from: &Position, to: &Position) -> Option<Change> {
+    let (before, after) = (game.picture(from)?, game.picture(to)?);
+    let pairs = before.places.iter().zip(&after.places).enumerate();
+    let places: Vec<usize> =
+        pairs.filter(|(_, (was, is))| was.figure != is.figure).map(|(at, _)| at).collect();
+    let figure = places.first().and_then(|&place| after.places[place].figure).map(Piece::new);
+    Some(Change { places, figure, note: after.note, position: game.format_position(to) })
+}

@@ -1,0 +1,76 @@
+//! Code that all requests share: how they name solutions and positions, and how documents are created.
+
+use std::sync::Arc;
+
+use axum::http::HeaderMap;
+use axum::response::Response;
+use nerode_games::Position;
+use serde::{Deserialize, Serialize};
+
+use crate::caching::{document, is_known, tag_of, unchanged};
+use crate::problem::{Outcome, Problem};
+use crate::shelf::Shown;
+use crate::state::State;
+use crate::work::{Wanted, Weight};
+use nerode_report::position::position_of;
+use nerode_solver::stored::Solution;
+
+/// The version of all documents.
+pub(super) const SCHEMA_VERSION: u32 = 1;
+/// The maximum number of letters of a position, which keeps error messages short.
+const POSITION_LETTERS: usize = 1000;
+
+/// The parameter that many requests have.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct AtPosition {
+    /// The position in any notation that the game reads; `_` counts as a blank. `start`, which is also meant where it is left
+    /// out, is the start position.
+    pub(super) position: Option<String>,
+}
+
+impl AtPosition {
+    pub(super) fn read(&self, solution: &Solution) -> Outcome<Position> {
+        read(self.position.as_deref(), solution)
+    }
+}
+
+/// Parses a position, whether legal or not. The default is the start.
+pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position> {
+    let (game, text) = (solution.game(), text.unwrap_or("start"));
+    if text.chars().nth(POSITION_LETTERS).is_some() {
+        let problem = Problem::malformed(format!("the position has more than {POSITION_LETTERS} letters"));
+        return Err(problem.accepting(game.position_form()));
+    }
+    position_of(game, text, true).map_err(|error| Problem::of(&error, game))
+}
+
+/// Returns the solution with that id.
+pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
+    match state.shelf.get(id) {
+        Some(Shown::Open(solution)) => Ok(solution),
+        Some(Shown::NotYet(why)) => Err(Problem::not_yet(why)),
+        None => {
+            let ids: Vec<String> = state.shelf.all().into_iter().map(|(id, _)| id).collect();
+            Err(Problem::not_found("there is no solution of that id").accepting(ids.join(", ")))
+        }
+    }
+}
+
+/// Responds with a document about a solution, which is computed on a separate thread unless the client has cached it.
+pub(super) async fn answered<T: Serialize + Send + 'static>(
+    state: &State,
+    headers: &HeaderMap,
+    id: &str,
+    weight: Weight,
+    make: impl FnOnce(&Arc<Solution>, &Wanted) -> Outcome<T> + Send + 'static,
+) -> Outcome<Response> {
+    let solution = solution(state, id)?;
+    let tag = tag_of(&solution);
+    if is_known(headers, &tag) {
+        return Ok(unchanged(&tag));
+    }
+    let body = state.workers.run(weight, move |wanted| make(&solution, wanted)).await?;
+    Ok(document(&body, &tag))
+}

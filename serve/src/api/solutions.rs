@@ -1,0 +1,158 @@
+//! The request `solutions`, which lists the served solutions.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State as Shared;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::sample::legal_sample;
+use super::shared::{SCHEMA_VERSION, answered};
+use crate::asked::Named;
+use crate::problem::{Outcome, Problem};
+use crate::shelf::Shown;
+use crate::state::State;
+use crate::work::Weight;
+use nerode_solver::stored::Solution;
+
+/// What is served.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Solutions {
+    schema_version: u32,
+    solutions: Vec<SolutionLine>,
+}
+
+/// A solution, in a list.
+#[derive(Serialize, ToSchema)]
+struct SolutionLine {
+    /// What requests call it.
+    id: String,
+    /// The game's spec; null where the directory cannot be asked so far.
+    game: Option<String>,
+    /// What it is kept as.
+    kept_as: Option<String>,
+    /// Whether every position that it covers has a proved value.
+    complete: bool,
+    /// The last ply of a run that is not finished.
+    ply_so_far: Option<u32>,
+    /// Why it cannot be asked so far.
+    not_yet: Option<String>,
+}
+
+/// A solution and its game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct About {
+    schema_version: u32,
+    game: String,
+    id: String,
+    fingerprint: String,
+    digest: String,
+    kept_as: String,
+    complete: bool,
+    ply_so_far: Option<u32>,
+    /// Something that does not keep it from answering.
+    warning: Option<String>,
+    /// The rules in words.
+    rules: String,
+    /// How a position is written.
+    position_form: String,
+    /// The start position.
+    start: String,
+    /// Whether the solution covers the start.
+    covers_start: bool,
+    /// A position to begin with: the start, or one that the solution covers.
+    begin: String,
+    /// Whether the start is only an example, as in endgames.
+    begins_anywhere: bool,
+    /// Who can play against somebody with this solution.
+    players: Vec<&'static str>,
+    /// Whether sets can be looked at.
+    has_sets: bool,
+}
+
+fn line((id, shown): (String, Shown)) -> SolutionLine {
+    match shown {
+        Shown::NotYet(why) => SolutionLine {
+            id,
+            game: None,
+            kept_as: None,
+            complete: false,
+            ply_so_far: None,
+            not_yet: Some(why),
+        },
+        Shown::Open(solution) => SolutionLine {
+            id,
+            game: Some(solution.game().spec()),
+            kept_as: Some(solution.form()),
+            complete: solution.is_complete(),
+            ply_so_far: solution.ply_so_far(),
+            not_yet: None,
+        },
+    }
+}
+
+/// What is served, with the ids that other requests name.
+#[utoipa::path(get, path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
+pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
+    Json(Solutions {
+        schema_version: SCHEMA_VERSION,
+        solutions: state.shelf.all().into_iter().map(line).collect(),
+    })
+}
+
+/// A solution and its game.
+#[utoipa::path(get, path = "/api/v1/{id}/about", params(("id" = String, Path, description = "id of a solution")),
+    responses((status = 200, body = About), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn about(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+) -> Outcome<Response> {
+    let of = id.clone();
+    answered(&state, &headers, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
+}
+
+/// Describes a solution and its game.
+pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
+    let game = solution.game();
+    let problem = |error| Problem::of(&error, game);
+    let start = game.start_position();
+    let covers_start = solution.look_up(&start).map_err(problem)?.is_covered();
+    let begin = if covers_start { None } else { legal_sample(solution, 1, 1).map_err(problem)?.pop() };
+    Ok(About {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        id,
+        fingerprint: game.fingerprint(),
+        digest: solution.digest().into(),
+        kept_as: solution.form(),
+        complete: solution.is_complete(),
+        ply_so_far: solution.ply_so_far(),
+        warning: solution.warning(),
+        rules: game.rules(),
+        position_form: game.position_form(),
+        begin: game.format_position(begin.as_ref().unwrap_or(&start)),
+        start: game.format_position(&start),
+        covers_start,
+        begins_anywhere: game.begins_anywhere(),
+        players: players(solution),
+        has_sets: !solution.sets().is_empty(),
+    })
+}
+
+/// Returns the players that are available with this solution.
+fn players(solution: &Solution) -> Vec<&'static str> {
+    let mut players = vec!["perfect", "trapping"];
+    if solution.ranks_draws() {
+        players.insert(1, "ranked");
+    }
+    // The player that only sees short losses needs depths.
+    if solution.has_depths() {
+        players.push("fallible");
+    }
+    players
+}

@@ -1,0 +1,208 @@
+//! The request `{id}/stats`, which returns the statistics of a solution.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::State as Shared;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use nerode_games::{Side, Value};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::shared::{SCHEMA_VERSION, solution};
+use crate::asked::Named;
+use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::problem::{Outcome, Problem};
+use crate::state::State;
+use crate::work::{Wanted, Weight};
+use nerode_report::lines::category;
+use nerode_report::sector_list::{ListedSector, list_sectors};
+use nerode_report::summary::summary;
+use nerode_report::summary::{Deepest, HowMany};
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::{PositionSet, Solution};
+
+/// The memory cap of the search for the longest games.
+const MEMORY: u64 = 1 << 30;
+/// The number of states of a set above which a solution is not searched for the longest games, because it would take
+/// too long.
+const SEARCHED_STATES: u64 = 2_000_000;
+
+/// What a solution came to.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Stats {
+    schema_version: u32,
+    game: String,
+    complete: bool,
+    /// Positions by value for the side to move; none in a solution without sets.
+    counts: Vec<Counts>,
+    /// Every set that the solution consists of.
+    sets: Vec<SetLine>,
+    /// Every sector of a morris game that the solution consists of.
+    sectors: Vec<SectorRow>,
+    /// The longest wins and losses; none where the sets are too large to look for them.
+    longest: Vec<Longest>,
+}
+
+/// Positions with one side to move, as decimal strings.
+#[derive(Serialize, ToSchema)]
+struct Counts {
+    side: String,
+    win: String,
+    draw: String,
+    loss: String,
+    unknown: String,
+}
+
+/// A set of positions.
+#[derive(Serialize, ToSchema)]
+struct SetLine {
+    /// Its name, such as `W-P1-003`.
+    set: String,
+    kind: String,
+    side: String,
+    ply: u32,
+    num_states: u64,
+    positions: String,
+}
+
+/// A sector: the positions with such numbers of stones.
+#[derive(Serialize, ToSchema)]
+struct SectorRow {
+    /// Its name, such as `4-3-0-0`: stones on the board of the side to move and of the other, and in hand.
+    sector: String,
+    /// Boards with one side to move.
+    positions: String,
+    bytes: u64,
+    /// The values that come up: `win`, `draw`, `loss`; none where that is not known.
+    values: Vec<&'static str>,
+    /// How many have which value; null where they were not counted. Tables count symmetric positions once.
+    win: Option<String>,
+    draw: Option<String>,
+    loss: Option<String>,
+    longest_win: Option<u32>,
+    longest_loss: Option<u32>,
+}
+
+/// The longest wins or losses of a side.
+#[derive(Serialize, ToSchema)]
+struct Longest {
+    side: String,
+    category: &'static str,
+    dtw: u32,
+    /// How many take so long.
+    positions: String,
+    /// One of them.
+    position: String,
+}
+
+/// Counts, sets by ply, and the longest wins and losses. They are found once, and kept as long as the solution is the same.
+#[utoipa::path(get, path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
+    responses((status = 200, body = Stats), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn get(
+    Shared(state): Shared<Arc<State>>,
+    headers: HeaderMap,
+    Named(id): Named<String>,
+) -> Outcome<Response> {
+    let solution = solution(&state, &id)?;
+    let tag = tag_of(&solution);
+    if is_known(&headers, &tag) {
+        return Ok(unchanged(&tag));
+    }
+    let body = match state.stats.get(&id, &solution) {
+        Some(body) => body,
+        None => {
+            let (shared, of) = (Arc::clone(&state), id.clone());
+            state.workers.run(Weight::Heavy, move |wanted| found(&shared, &of, &solution, wanted)).await?
+        }
+    };
+    Ok(tagged(([(header::CONTENT_TYPE, "application/json")], body).into_response(), &tag))
+}
+
+/// Returns the document, which another request may have computed while this one waited for its turn.
+fn found(state: &State, id: &str, solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Bytes> {
+    if let Some(body) = state.stats.get(id, solution) {
+        return Ok(body);
+    }
+    let body = serde_json::to_vec(&stats_of(solution, wanted)?);
+    let body = Bytes::from(body.map_err(|error| Problem::internal(error.to_string()))?);
+    state.stats.put(id, solution, body.clone());
+    Ok(body)
+}
+
+/// Computes the statistics of a solution.
+pub(crate) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Stats> {
+    let game = solution.game();
+    let problem = |error| Problem::of(&error, game);
+    let sets = solution.sets();
+    let is_small = sets.iter().all(|set| set.num_states() <= SEARCHED_STATES);
+    let resources =
+        Resources { memory: MEMORY, threads: 1, interrupt: wanted.flag(), ..Resources::default() };
+    let mut longest = match solution.run() {
+        Ok(run) if is_small => summary(run, &resources).map_err(problem)?.longest,
+        _ => Vec::new(),
+    };
+    let (sectors, longest_of_sectors) = list_sectors(&***solution, &wanted.flag()).map_err(problem)?;
+    longest.extend(longest_of_sectors);
+    Ok(Stats {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        complete: solution.is_complete(),
+        counts: Side::BOTH.into_iter().filter_map(|side| counts(solution, side)).collect(),
+        sets: sets.iter().map(set_line).collect(),
+        sectors: sectors.iter().map(sector_row).collect(),
+        longest: longest.into_iter().map(longest_line).collect(),
+    })
+}
+
+/// Counts positions by value. Returns `None` if the solution does not support counting.
+fn counts(solution: &Solution, side: Side) -> Option<Counts> {
+    let of = |value| solution.count(side, value).ok().map(|count| count.to_string());
+    Some(Counts {
+        side: side.to_string(),
+        win: of(Some(Value::Win))?,
+        draw: of(Some(Value::Draw))?,
+        loss: of(Some(Value::Loss))?,
+        unknown: of(None)?,
+    })
+}
+
+fn set_line(set: &PositionSet<'_>) -> SetLine {
+    SetLine {
+        set: set.name(),
+        kind: format!("{:?}", set.kind()),
+        side: set.side().to_string(),
+        ply: set.ply(),
+        num_states: set.num_states(),
+        positions: set.num_positions().to_string(),
+    }
+}
+
+fn sector_row(listed: &ListedSector) -> SectorRow {
+    let [win, draw, loss] = [0, 1, 2].map(|at| listed.counts.map(|counts| counts[at].to_string()));
+    let [longest_win, longest_loss] = listed.longest;
+    SectorRow {
+        sector: listed.sector.to_string(),
+        positions: listed.num_positions.to_string(),
+        bytes: listed.bytes,
+        values: listed.values.iter().map(|&value| category(Some(value), true)).collect(),
+        win,
+        draw,
+        loss,
+        longest_win,
+        longest_loss,
+    }
+}
+
+fn longest_line(line: Deepest) -> Longest {
+    let (HowMany::Positions(count) | HowMany::Orbits(count)) = line.count;
+    Longest {
+        side: line.side,
+        category: line.category,
+        dtw: line.dtw,
+        positions: count.to_string(),
+        position: line.position,
+    }
+}

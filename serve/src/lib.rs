@@ -1,0 +1,28 @@
+//! The service, which makes solutions available over HTTP, for a page in a browser and for other programs, and also
+//! over a pair of pipes.
+//!
+//! It only reads, except that it may solve small games in a temporary folder. Requests name solutions by id and never by
+//! path. Look-ups run on separate threads, of which a limited number runs at the same time. A request is cancelled
+//! when its client disconnects.
+#![forbid(unsafe_code)]
+
+mod api;
+mod asked;
+mod assets;
+mod caching;
+mod engine;
+mod guard;
+mod kept;
+mod listen;
+mod problem;
+mod router;
+mod shelf;
+mod solving;
+mod state;
+mod uci;
+mod work;
+
+pub use engine::answer_line;
+pub use listen::{Settings, serve};
+pub use shelf::{Shelf, Shown};
+pub use uci::{Talk, Word};

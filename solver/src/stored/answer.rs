@@ -1,0 +1,238 @@
+//! Answers to queries: the value and depth of a position, and its moves in order of quality.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use nerode_games::explicit::apply;
+use nerode_games::{Move, Position, Side, Value};
+use rayon::prelude::*;
+
+use super::Stored;
+use crate::error::Result;
+use crate::outcome::{Evaluation, Outcome, RankedDraw};
+
+/// The minimum number of positions per thread in `query_many`: a look-up is quicker than handing it to another thread.
+const AT_LEAST: usize = 64;
+
+/// The answer of a solution for one position and all its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    position: Position,
+    evaluation: Evaluation,
+    moves: Vec<Reply>,
+}
+
+impl Answer {
+    /// Returns the position of the query.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the proved value for the side to move, or `None` if it is unknown.
+    pub fn value(&self) -> Option<Value> {
+        self.evaluation.value
+    }
+
+    /// Returns the number of plies to the end of the game under best play: the winner plays for the shortest win and
+    /// the loser for the longest loss. Returns `None` for draws, and if the solution contains no depths.
+    pub fn depth(&self) -> Option<u32> {
+        self.evaluation.depth
+    }
+
+    /// Returns the score of P1, if the solution contains scores.
+    pub fn score(&self) -> Option<i32> {
+        self.evaluation.score
+    }
+
+    /// Returns the rank of the draw, if the solution ranks draws.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.evaluation.draw
+    }
+
+    /// Returns `true` if the solution covers the position. The value of a position that is not covered stays unknown
+    /// even when the run is continued.
+    pub fn is_covered(&self) -> bool {
+        self.evaluation.covered
+    }
+
+    /// Returns all legal moves, best first. The list is empty if the game is over.
+    pub fn moves(&self) -> &[Reply] {
+        &self.moves
+    }
+
+    /// Returns the evaluation of the position itself, without its moves.
+    pub fn evaluation(&self) -> Evaluation {
+        self.evaluation
+    }
+}
+
+/// A legal move. Its value and depth are those for the side that makes it, so the first move has the value and depth
+/// of the position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    mv: Move,
+    text: String,
+    position: Position,
+    /// The evaluation for the side that makes the move.
+    evaluation: Evaluation,
+    /// The rank of the draw after the move, for the side to move there.
+    draw_after: Option<RankedDraw>,
+}
+
+impl Reply {
+    /// Returns the move.
+    pub fn mv(&self) -> &Move {
+        &self.mv
+    }
+
+    /// Returns the move in the notation of the game.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the position after the move.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the value for the side that makes the move, or `None` if it is unknown.
+    pub fn value(&self) -> Option<Value> {
+        self.evaluation.value
+    }
+
+    /// Returns the number of plies to the end of the game, including this move.
+    pub fn depth(&self) -> Option<u32> {
+        self.evaluation.depth
+    }
+
+    /// Returns the score of P1, if the solution contains scores.
+    pub fn score(&self) -> Option<i32> {
+        self.evaluation.score
+    }
+
+    /// Returns the rank of the draw for the side that makes the move, if the solution ranks draws. The value in it is
+    /// that of the sector before the move.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.evaluation.draw
+    }
+
+    /// Returns the rank of the draw after the move, for the side to move there.
+    pub fn draw_after(&self) -> Option<RankedDraw> {
+        self.draw_after
+    }
+
+    /// Returns `true` if the solution covers the position after the move.
+    pub fn is_covered(&self) -> bool {
+        self.evaluation.covered
+    }
+
+    /// Returns value and depth together, or `None` if the solution does not cover the position after the move.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.evaluation.outcome()
+    }
+
+    /// Orders two moves, the better one for `mover` first: by score if there are scores, and otherwise quick wins,
+    /// draws by rank, unknown values, and slow losses, in this order.
+    fn compare(&self, other: &Self, mover: Side) -> Ordering {
+        let group = |reply: &Self| match reply.evaluation.value {
+            Some(Value::Win) => 0,
+            Some(Value::Draw) => 1,
+            None => 2,
+            Some(Value::Loss) => 3,
+        };
+        let scores = [self, other].map(|reply| reply.evaluation.score.unwrap_or(0));
+        let by_score = if mover == Side::P1 { scores[1].cmp(&scores[0]) } else { scores[0].cmp(&scores[1]) };
+        by_score.then(group(self).cmp(&group(other))).then_with(|| match self.evaluation.value {
+            Some(Value::Win) => self.evaluation.depth.cmp(&other.evaluation.depth),
+            Some(Value::Loss) => other.evaluation.depth.cmp(&self.evaluation.depth),
+            Some(Value::Draw) => {
+                let draws = self.evaluation.draw.zip(other.evaluation.draw);
+                draws.map_or(Ordering::Equal, |(draw, than)| than.compare(draw))
+            }
+            None => Ordering::Equal,
+        })
+    }
+}
+
+impl dyn Stored {
+    /// Returns the value and depth of a position and of every move in it.
+    ///
+    /// Cost: one look-up for the position and one for each move. Files that have not been needed before are read.
+    ///
+    /// # Errors
+    /// Returns an error if the run is unfinished or if a file is damaged.
+    ///
+    /// # Panics
+    /// Panics if the position does not belong to the game. Positions that the game has read or generated always do.
+    pub fn query(&self, position: &Position) -> Result<Answer> {
+        let game = self.game();
+        let evaluation = self.look_up(position)?;
+        let here = self.sector_value(position);
+        let mut legal = Vec::new();
+        game.legal_moves(&position.board, position.side, &mut legal);
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let next = Position { board: apply(&position.board, &mv), side: position.side.other() };
+            let text = game.format_move(position, &mv);
+            let after = self.look_up(&next)?;
+            let evaluation = after.seen_from(here);
+            moves.push(Reply { mv, text, position: next, evaluation, draw_after: after.draw });
+        }
+        // The sort is stable, so that moves of equal value stay in the order of the rules.
+        moves.sort_by(|a, b| a.compare(b, position.side));
+        Ok(Answer { position: position.clone(), evaluation, moves })
+    }
+
+    /// Returns the principal variation from `position`: the best move of each position, or the first of several, up
+    /// to the end of the game.
+    ///
+    /// The line ends earlier if the best move has an unknown value, and if play returns to an earlier position, which
+    /// can happen in draws.
+    ///
+    /// # Errors
+    /// Returns the same errors as `query`.
+    pub fn best_line(&self, position: &Position) -> Result<Vec<Reply>> {
+        self.best_line_while(position, &|_| true)
+    }
+
+    /// Returns the principal variation, extended only as long as `goes_on` returns `true` for the moves so far.
+    ///
+    /// # Errors
+    /// Returns the same errors as `query`.
+    pub fn best_line_while(
+        &self,
+        position: &Position,
+        goes_on: &dyn Fn(&[Reply]) -> bool,
+    ) -> Result<Vec<Reply>> {
+        let mut line: Vec<Reply> = Vec::new();
+        let mut seen = HashSet::from([position.clone()]);
+        let mut at = position.clone();
+        while goes_on(&line)
+            && let Some(best) = self.query(&at)?.moves.into_iter().next()
+        {
+            if best.value().is_none() {
+                break;
+            }
+            at = best.position.clone();
+            line.push(best);
+            if !seen.insert(at.clone()) {
+                break;
+            }
+        }
+        Ok(line)
+    }
+
+    /// Returns the value and depth of each position. The look-ups run on the current thread pool, which uses all
+    /// cores unless the caller installs another one.
+    ///
+    /// Cost: one look-up for each position. Files that have not been needed before are read.
+    ///
+    /// # Errors
+    /// Returns the same errors as `query`.
+    ///
+    /// # Panics
+    /// Panics in the same cases as `query`.
+    pub fn query_many(&self, positions: &[Position]) -> Result<Vec<Evaluation>> {
+        positions.par_iter().with_min_len(AT_LEAST).map(|position| self.look_up(position)).collect()
+    }
+}

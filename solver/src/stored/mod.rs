@@ -1,0 +1,148 @@
+//! Solutions as callers see them, independent of the form in which a directory stores them.
+//!
+//! [`Stored`] is the interface that every form implements, and a [`Library`] opens a directory of any form.
+
+mod answer;
+mod digest;
+mod library;
+mod own;
+mod sample;
+mod sets;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use nerode_games::{Game, Position};
+use rand::SeedableRng;
+use rand_chacha::ChaCha12Rng;
+
+use crate::archive::stored_run::StoredRun;
+use crate::error::{Error, Result};
+use crate::outcome::Evaluation;
+
+pub use answer::{Answer, Reply};
+pub use library::{Library, Opener, Solution, open_own};
+pub use sets::PositionSet;
+
+/// A solution of a game, in whatever form it is stored. Several threads can query it at the same time.
+///
+/// A form says how one position is looked up. Queries about moves, lines and samples are derived from that.
+pub trait Stored: Any + Send + Sync {
+    /// Returns a shared handle to the game, in the letter order of the solution.
+    fn shared_game(&self) -> &Arc<dyn Game>;
+
+    /// Returns the game, in the letter order of the solution.
+    fn game(&self) -> &dyn Game {
+        self.shared_game().as_ref()
+    }
+
+    /// Describes the form in words, such as `a run` or `packed sectors`.
+    fn form(&self) -> String;
+
+    /// Returns the evaluation of a position, without its moves.
+    ///
+    /// # Errors
+    /// Returns an error if the run is unfinished or if a file is damaged.
+    fn look_up(&self, position: &Position) -> Result<Evaluation>;
+
+    /// Returns `true` if every position that the solution covers has a proved value.
+    fn is_complete(&self) -> bool {
+        true
+    }
+
+    /// Returns `true` if the solution contains the depths of wins and losses.
+    fn has_depths(&self) -> bool {
+        true
+    }
+
+    /// Returns `true` if the solution ranks draws.
+    fn ranks_draws(&self) -> bool {
+        false
+    }
+
+    /// Returns the value of the sector that contains a position, if draws are ranked. Ranks are relative to it.
+    fn sector_value(&self, _position: &Position) -> Option<i32> {
+        None
+    }
+
+    /// Returns the names of the sectors that the solution contains. The list is empty for solutions without sectors.
+    ///
+    /// # Errors
+    /// Returns [`Error::Io`] if the directory cannot be read.
+    fn sectors(&self) -> Result<Vec<String>> {
+        Ok(Vec::new())
+    }
+
+    /// Returns the sector that is needed to evaluate the position but is missing. Returns `None` for a position that
+    /// is covered, and for solutions without sectors.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`].
+    fn missing_sector(&self, _position: &Position) -> Result<Option<String>> {
+        Ok(None)
+    }
+
+    /// Draws `n` positions that the solution covers, at random and independently. The same seed returns the same
+    /// positions.
+    ///
+    /// - From a retrograde run: all words with either side to move, uniformly. From any other run: the reachable
+    ///   positions, once for each ply.
+    /// - From the sectors of a morris game: all boards of the available sectors, uniformly.
+    /// - From a table, or a folder of values or scores: words, uniformly. If few words are covered, positions of
+    ///   random games.
+    ///
+    /// The result may contain fewer positions if hardly any position is covered.
+    ///
+    /// # Errors
+    /// Returns an error if a file is damaged or if a number does not fit into 128 bits.
+    fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        sample::of_words(self, n, &mut ChaCha12Rng::seed_from_u64(seed))
+    }
+
+    /// Draws positions in the same way from one sector. Returns `None` if the solution has no sector of that name.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::sample`].
+    fn sample_in(&self, _sector: &str, _n: usize, _seed: u64) -> Result<Option<Vec<Position>>> {
+        Ok(None)
+    }
+
+    /// Returns the run whose sets make up the solution.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoSets`] for a solution of another form.
+    fn run(&self) -> Result<&StoredRun> {
+        Err(Error::NoSets { game: self.game().spec() })
+    }
+
+    /// Returns a warning about a problem that does not prevent the solution from answering queries.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the last ply of an unfinished run that [`Stored::stop_at_last_ply`] has made into a solution.
+    fn ply_so_far(&self) -> Option<u32> {
+        None
+    }
+
+    /// Makes a solution out of an unfinished run: positions that are decided within its plies have their values, and
+    /// all others are unknown. Any other solution stays as it is.
+    ///
+    /// # Errors
+    /// Returns [`Error::WrongRun`] for an unfinished run forward from the start, and [`Error::NoRetrogradePly`] for
+    /// one that has not completed a ply.
+    fn stop_at_last_ply(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Limits the memory for tables of sectors and ranks to `memory` bytes; the least recently used ones are dropped
+    /// first. Sets of a run that are large in comparison with `memory` stay in files, see [`StoredRun::with_memory`].
+    fn limit_memory(&mut self, _memory: u64) {}
+}
+
+impl dyn Stored {
+    /// Returns the solution in its own form, if that is `T`.
+    pub fn downcast_ref<T: Stored>(&self) -> Option<&T> {
+        (self as &dyn Any).downcast_ref()
+    }
+}
