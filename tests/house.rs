@@ -138,7 +138,8 @@ fn the_scanner_sees_what_it_should() {
 }
 
 /// The source folders of all crates in the workspace.
-const CRATES: [&str; 6] = ["dfa/src", "games/src", "solver/src", "morris/src", "report/src", "src"];
+const CRATES: [&str; 8] =
+    ["dfa/src", "games/src", "solver/src", "morris/src", "report/src", "play/src", "serve/src", "src"];
 
 /// Only the command line prints anything.
 #[test]
@@ -263,6 +264,8 @@ fn named_paths(text: &str) -> BTreeSet<String> {
         "solver/",
         "morris/",
         "report/",
+        "play/",
+        "serve/",
         "tests/",
         "benches/",
         "examples/",
