@@ -1,6 +1,6 @@
 //! Opens solutions of any form, given the openers of all forms.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -140,12 +140,6 @@ impl Deref for Solution {
 
     fn deref(&self) -> &Self::Target {
         self.stored.as_ref()
-    }
-}
-
-impl DerefMut for Solution {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.stored.as_mut()
     }
 }
 
