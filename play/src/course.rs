@@ -71,12 +71,12 @@ pub struct Ply {
 /// # Examples
 /// ```
 /// use nerode_play::course::Course;
-/// let game = nerode::games::registry::open("tictactoe:3x3")?;
+/// let game = nerode_games::registry::open("tictactoe:3x3")?;
 /// let mut course = Course::new(game.as_ref(), game.start_position());
 /// course.play(&game.parse_move(course.position(), "b2")?);
 /// assert_eq!(course.plies()[0].text, "b2");
 /// assert!(course.end(Default::default()).is_none());
-/// # Ok::<(), nerode::Error>(())
+/// # Ok::<(), nerode_solver::error::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Course<'g> {

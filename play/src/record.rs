@@ -41,12 +41,12 @@ fn wrong(line: usize, reason: impl Into<String>) -> Error {
 ///
 /// # Examples
 /// ```
-/// let game = nerode::games::registry::open("morris:six")?;
+/// let game = nerode_games::registry::open("morris:six")?;
 /// let text = "game: morris:six\n1. a5, b4  2. c5 b3 3. e5 xb4 # a mill";
 /// let (course, headers) = nerode_play::record::read(game.as_ref(), text)?;
 /// assert_eq!((course.plies().len(), course.plies()[4].text.as_str()), (5, "e5xb4"));
 /// assert_eq!(headers.len(), 1);
-/// # Ok::<(), nerode::Error>(())
+/// # Ok::<(), nerode_solver::error::Error>(())
 /// ```
 pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)> {
     let (headers, words) = parts(text);
