@@ -266,6 +266,7 @@ fn named_paths(text: &str) -> BTreeSet<String> {
         "tests/",
         "benches/",
         "examples/",
+        "lab/",
         "results/",
         "docs/",
     ];
