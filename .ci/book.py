@@ -1,4 +1,4 @@
-"""What the documents consist of: their list, their blocks, their prose. Used by the scripts beside this file."""
+"""Lists the documents and divides them into blocks and prose, for the other scripts in this folder."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs" / "src"
 PICTURES = BOOK / "pictures"
-# Chapters that specify: their numbers are no measurements.
+# These chapters are specifications, so their numbers are not measurements.
 SPECIFICATIONS = ["formats.md", "json.md"]
 
 
@@ -17,7 +17,7 @@ def chapters():
 
 
 def documents():
-    """README, then the book."""
+    """The README, followed by the chapters of the book."""
     return [ROOT / "README.md", *chapters()]
 
 
@@ -35,7 +35,7 @@ PART = re.compile(
 
 
 def parts(text):
-    """Cuts a document into `(kind, text, start, end)`: kinds are the language of a fenced block, `comment` and `line`."""
+    """Divides a document into `(kind, text, start, end)`, where `kind` is `comment`, `line`, or the language of a fenced block."""
     at = 0
     while at < len(text):
         found = PART.match(text, at)

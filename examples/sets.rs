@@ -13,7 +13,7 @@ fn main() -> nerode::Result<()> {
         sets.max_by_key(|set| set.ply())
     };
     if let (Some(one), Some(two)) = (won(Side::P1), won(Side::P2)) {
-        println!("won by whoever moves: {}", one.dfa()?.and(two.dfa()?)?.count()?);
+        println!("won by the side to move: {}", one.dfa()?.and(two.dfa()?)?.count()?);
     }
     println!("P1 to move, lost: {}", solution.count(Side::P1, Some(Value::Loss))?);
     for position in solution.sample(3, 1)? {

@@ -269,6 +269,7 @@ fn named_paths(text: &str) -> BTreeSet<String> {
         "tests/",
         "benches/",
         "examples/",
+        "lab/",
         "results/",
         "docs/",
     ];

@@ -1,8 +1,8 @@
 """Work units of nerode as tasks of a Dask cluster.
 
-A task calls the program ``nerode`` for one unit, on a folder that all machines share. A unit is a file: one that is finished is
-never done again, and one that is done twice has the same bytes. So nothing is lost with a worker, the scheduler or the driver but the
-units under work.
+A task calls the program ``nerode`` for one unit, on a folder that all machines share. The result of a unit is a file: a finished unit is
+never computed again, and a unit that is computed twice has the same bytes. Therefore, if a worker, the scheduler or the driver dies, only
+the units in progress are lost.
 """
 
 from .plies import solve_plies

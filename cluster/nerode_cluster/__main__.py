@@ -22,7 +22,7 @@ UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
 def size(text: str) -> int:
-    """Bytes, such as 8GiB."""
+    """Parses a number of bytes, such as 8GiB."""
     found = re.fullmatch(r"(\d+)([kmgt]?)(?:i?b)?", text.lower())
     if found is None:
         raise argparse.ArgumentTypeError(f"'{text}' is not an amount of memory; examples: 512MiB, 8GiB")
@@ -30,38 +30,38 @@ def size(text: str) -> int:
 
 
 def arguments() -> argparse.ArgumentParser:
-    """What the command takes."""
+    """Returns the parser of the arguments."""
     shared = argparse.ArgumentParser(add_help=False)
     where = shared.add_mutually_exclusive_group(required=True)
     where.add_argument("--scheduler", metavar="ADDRESS", help="address of the scheduler")
-    where.add_argument("--scheduler-file", metavar="FILE", help="file in which the scheduler has put its address")
-    shared.add_argument("--program", default="nerode", help="the program, by a path that is right on every machine")
-    shared.add_argument("--threads", type=int, default=1, help="threads of a unit [default: 1]")
-    shared.add_argument("--memory", type=size, help="memory cap of a unit, such as 8GiB")
-    shared.add_argument("--retries", type=int, default=3, help="how often a unit that fails is tried again [default: 3]")
+    where.add_argument("--scheduler-file", metavar="FILE", help="file to which the scheduler wrote its address")
+    shared.add_argument("--program", default="nerode", help="path of the program, which must be valid on every machine")
+    shared.add_argument("--threads", type=int, default=1, help="number of threads for each unit [default: 1]")
+    shared.add_argument("--memory", type=size, help="memory cap for each unit, such as 8GiB")
+    shared.add_argument("--retries", type=int, default=3, help="number of retries for a unit that fails [default: 3]")
     shared.add_argument(
         "--memory-resource",
         action="store_true",
-        help="give units to workers alone that have their bytes of the resource 'memory' free",
+        help="give a unit only to a worker that has enough of the resource 'memory' available",
     )
     parser = argparse.ArgumentParser(prog="nerode-cluster", description=nerode_cluster.__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    plies = commands.add_parser("plies", parents=[shared], help="solve a game on sets, a ply after the other")
+    plies = commands.add_parser("plies", parents=[shared], help="solve a game with sets, ply by ply")
     plies.add_argument("--scratch", metavar="DIR", help="folder for scratch files on each worker's machine")
-    plies.add_argument("--pause", type=float, default=0.2, help="seconds between two looks for units [default: 0.2]")
+    plies.add_argument("--pause", type=float, default=0.2, help="seconds between two searches for units [default: 0.2]")
     plies.add_argument("run_dir", type=Path, help="directory of the run, on the shared folder")
     plies.epilog = (
-        "After -- come the game and options of 'nerode solve'. Without them, units of a run that another process solves are done."
+        "The game and the options of 'nerode solve' follow after --. Without them, the units of a run that another process solves are computed."
     )
     sectors = commands.add_parser("sectors", parents=[shared], help="solve sectors of a morris game")
     sectors.add_argument("game", help="the game, such as morris:nine")
     sectors.add_argument("run_dir", type=Path, help="directory of sectors, on the shared folder")
-    sectors.add_argument("--sector", action="append", help="a sector wanted [default: start]")
+    sectors.add_argument("--sector", action="append", help="a sector to solve [default: start]")
     return parser
 
 
 def stop(_signal: int, _frame: Optional[FrameType]) -> None:
-    """Ends the driver as Ctrl-C does."""
+    """Stops the driver in the same way as Ctrl-C."""
     raise KeyboardInterrupt
 
 
@@ -69,25 +69,25 @@ def main() -> int:
     """Runs the command."""
     given = sys.argv[1:]
     at = given.index("--") if "--" in given else len(given)
-    asked, solve = arguments().parse_args(given[:at]), given[at + 1 :]
+    options, solve = arguments().parse_args(given[:at]), given[at + 1 :]
     signal.signal(signal.SIGTERM, stop)
-    # Workers need not have this package.
+    # Workers do not need this package.
     cloudpickle.register_pickle_by_value(nerode_cluster)
-    program = Program(asked.program, asked.threads, asked.memory, getattr(asked, "scratch", None))
+    program = Program(options.program, options.threads, options.memory, getattr(options, "scratch", None))
     settings = Settings(
-        program, asked.retries, asked.memory_resource, getattr(asked, "pause", 0.2), lambda line: print(line, flush=True)
+        program, options.retries, options.memory_resource, getattr(options, "pause", 0.2), lambda line: print(line, flush=True)
     )
     try:
-        with Client(asked.scheduler, scheduler_file=asked.scheduler_file) as client:
-            if asked.command == "sectors":
-                solve_sectors(client, asked.game, asked.run_dir, asked.sector, settings)
+        with Client(options.scheduler, scheduler_file=options.scheduler_file) as client:
+            if options.command == "sectors":
+                solve_sectors(client, options.game, options.run_dir, options.sector, settings)
             else:
-                solve_plies(client, asked.run_dir, solve[0] if solve else None, solve[1:], settings)
+                solve_plies(client, options.run_dir, solve[0] if solve else None, solve[1:], settings)
     except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
+        print("stopped; run the same command to resume", file=sys.stderr)
         return 130
     except (UnitFailed, ProgramFailed, OSError) as error:
-        print(f"error: {error}; what is done stays, and the same command goes on", file=sys.stderr)
+        print(f"error: {error}; finished units are kept: run the same command to resume", file=sys.stderr)
         return 2
     return 0
 

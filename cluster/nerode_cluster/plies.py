@@ -1,7 +1,7 @@
-"""A solve on sets, whose units are done by the workers of a cluster.
+"""Solving with sets, where the workers of a cluster compute the units.
 
-One process, ``nerode solve --units-by others``, plans the units of a ply, waits for them, merges them, and goes on to the next ply. The
-driver starts it, looks for units without a fragment, and hands them out.
+One process, ``nerode solve --units-by others``, plans the units of a ply, waits for them, merges them, and continues with the next ply. The
+driver starts this process, searches for units without a fragment, and distributes them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from distributed import Client, Future
 from .program import Program, ProgramFailed
 from .tasks import Settings, UnitFailed, has_workers, lacks_memory, submit
 
-#: Bytes of memory of a unit for each byte of the file that it is made from, and beside that.
+#: The memory of a unit: bytes for each byte of its input file, and additional bytes.
 MEMORY_OF_INPUT = 30
 WORK_BYTES = 256 << 20
-#: Seconds that a solve may take to stop where it can go on later.
+#: The number of seconds that a solve may take to stop at a point from which it can be resumed.
 LAST_SECONDS = 60.0
 
 
@@ -32,14 +32,14 @@ def solve_plies(
     options: Optional[list[str]] = None,
     settings: Settings = Settings(),
 ) -> None:
-    """Solves ``game`` in ``run_dir``, or goes on with it. Without a game, does the units of a run that another process solves.
+    """Solves ``game`` in ``run_dir``, or resumes it. Without a game, computes the units of a run that another process solves.
 
-    Raises ``UnitFailed`` for a unit that fails more often than it is tried, ``ProgramFailed`` where the solve itself ends with an error
-    or there is no run.
+    Raises ``UnitFailed`` if a unit fails after all retries, and ``ProgramFailed`` if the solve itself ends with an error or there is
+    no run.
     """
     if game is None:
         if not has_run(run_dir):
-            raise ProgramFailed(f"{run_dir} holds no run; name the game to begin one: ... -- GAME")
+            raise ProgramFailed(f"there is no run in {run_dir}; name the game to start one: ... -- GAME")
         hand_out(client, run_dir, settings, None)
         return
     command = settings.program.solve(game, run_dir, options or [])
@@ -49,13 +49,13 @@ def solve_plies(
     finally:
         stop(solver)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    settings.tell(f"the solve itself took {used.ru_utime + used.ru_stime:.1f} s of processor time, looks for units included")
+    settings.tell(f"the solve itself took {used.ru_utime + used.ru_stime:.1f} s of processor time, including the search for units")
     if solver.returncode != 0:
         raise ProgramFailed(f"{' '.join(command)} ended with exit code {solver.returncode}")
 
 
 def stop(solver: subprocess.Popen[bytes]) -> None:
-    """Lets a solve that is still at work stop where it can go on later."""
+    """Stops a running solve at a point from which it can be resumed."""
     if solver.poll() is None:
         solver.send_signal(signal.SIGTERM)
         try:
@@ -68,11 +68,11 @@ def stop(solver: subprocess.Popen[bytes]) -> None:
 def hand_out(
     client: Client, run_dir: Path, settings: Settings, solver: Optional[subprocess.Popen[bytes]]
 ) -> None:
-    """Hands out units until the solve ends; of a run that another process solves, until it is finished."""
+    """Distributes units until the solve ends, or until the run is finished if another process solves it."""
     tasks: dict[str, Future] = {}
     began: dict[str, int] = {}
     while solver is None or solver.poll() is None:
-        # Before the list is taken: what has ended by now is not listed as open.
+        # This comes before the listing, so that units that have ended by now are not listed as open.
         collect(tasks, settings)
         listed = units_of(settings.program, run_dir)
         if solver is None and listed["finished"]:
@@ -80,50 +80,50 @@ def hand_out(
         units = {unit["unit"]: unit for unit in listed["units"] if unit["state"] == "open"}
         new = [name for name in units if name not in tasks]
         if new and not has_workers(client):
-            settings.tell("no worker has come so far; units wait for one")
+            settings.tell("no worker is connected yet; units are waiting for one")
         for name in new:
-            # A fragment that was damaged is asked for again, under another key: Dask remembers the first.
+            # A unit with a damaged fragment is submitted again under another key, because Dask remembers the first one.
             began[name] = began.get(name, 0) + 1
             tasks[name] = hand_over(client, settings, run_dir, units[name], began[name])
-        # Units of plies that are written are nobody's.
+        # Units of plies that have been written are no longer needed.
         for name in [name for name in tasks if name not in units and tasks[name].done()]:
             del tasks[name]
         time.sleep(settings.pause)
 
 
 def units_of(program: Program, run_dir: Path) -> dict[str, Any]:
-    """The units of the ply under work; none before the run is there."""
+    """Returns the units of the current ply, or none if the run does not exist yet."""
     if not has_run(run_dir):
         return {"finished": False, "units": []}
     return program.ply_units(run_dir)
 
 
 def has_run(run_dir: Path) -> bool:
-    """Whether a solve was begun there."""
+    """Returns True if a solve was started in the directory."""
     return (run_dir / "manifest.json").exists()
 
 
 def hand_over(
     client: Client, settings: Settings, run_dir: Path, unit: dict[str, Any], times: int
 ) -> Future:
-    """One unit as a task."""
+    """Submits one unit as a task."""
     name: str = unit["unit"]
     memory = settings.program.memory or MEMORY_OF_INPUT * unit["input_bytes"] + WORK_BYTES
     if settings.memory_resource and lacks_memory(client, memory):
         settings.tell(f"unit {name} waits for a worker with {memory} bytes of the resource 'memory'")
-    settings.tell(f"unit {name} handed out, {unit['input_bytes']} bytes to read")
+    settings.tell(f"unit {name} submitted, {unit['input_bytes']} bytes to read")
     command = settings.program.ply_unit(run_dir, name)
     return submit(client, settings, f"unit-{name}-{times}", command, memory)
 
 
 def collect(tasks: dict[str, Future], settings: Settings) -> None:
-    """Looks at the units that have ended, and tells of them."""
+    """Removes the tasks that have ended, and reports them."""
     for name in [name for name, task in tasks.items() if task.done()]:
         task = tasks.pop(name)
         if task.status == "error":
             raise UnitFailed(f"unit {name}: {task.exception()}")
         if task.status != "finished":
-            raise UnitFailed(f"unit {name}: the scheduler has forgotten it; start again, and it goes on")
+            raise UnitFailed(f"unit {name}: the scheduler has lost it; run the same command to resume")
         answer = task.result()
         done, peak = answer["units"][0], (answer["peak_rss_bytes"] or 0) >> 20
         settings.tell(f"unit {name} {done['state']} in {done['seconds']:.1f} s, {peak} MiB, {done['bytes']} bytes written")

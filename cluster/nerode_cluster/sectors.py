@@ -1,4 +1,4 @@
-"""Sectors of a morris game, whose work units are known beforehand: one graph of tasks."""
+"""Solving sectors of a morris game, whose work units are known in advance and form one graph of tasks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from distributed import Client, Future, as_completed
 
 from .tasks import Settings, UnitFailed, lacks_memory, submit
 
-#: Bytes that a process takes beside its tables.
+#: The number of bytes that a process needs in addition to its tables.
 BASE_BYTES = 128 << 20
 
 
 def process_bytes(tables: int) -> int:
-    """Bytes of a process that holds tables of so many: of its cap the program gives three quarters to them."""
+    """Returns the memory cap for a process with the given bytes of tables, because the program uses three quarters of its cap for them."""
     return tables * 4 // 3 + BASE_BYTES
 
 
@@ -25,13 +25,13 @@ def solve_sectors(
     sectors: Optional[list[str]] = None,
     settings: Settings = Settings(),
 ) -> int:
-    """Solves sectors of a game and all that they depend on; without sectors, those of the whole game. Returns units done now.
+    """Solves sectors of a game and all sectors on which they depend, or the whole game. Returns the number of units that it solved.
 
-    Raises ``UnitFailed`` for a unit that fails more often than it is tried. What is solved stays.
+    Raises ``UnitFailed`` if a unit fails after all retries. Solved sectors are kept.
     """
     plan = settings.program.sector_plan(game, run_dir, sectors or [])
     tasks: dict[str, Future] = {}
-    # A plan names a unit after those that it needs.
+    # A plan lists each unit after those that it needs.
     for unit in plan["units"]:
         if unit["solved"]:
             continue
@@ -47,6 +47,6 @@ def solve_sectors(
         if task.status == "error":
             raise UnitFailed(f"unit {name}: {task.exception()}")
         if task.status != "finished":
-            raise UnitFailed(f"unit {name}: the scheduler has forgotten it; start again, and it goes on")
+            raise UnitFailed(f"unit {name}: the scheduler has lost it; run the same command to resume")
         settings.tell(f"unit {name} in {task.result()['seconds']:.1f} s, {number} of {len(tasks)}")
     return len(tasks)

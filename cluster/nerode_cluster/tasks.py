@@ -1,4 +1,4 @@
-"""Units as tasks: what a worker runs, and what the driver asks of Dask."""
+"""Units as tasks: the function that workers run, and the requests of the driver to Dask."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from distributed import Client, Future
 
 from .program import Program, said
 
-#: What the program says where another process works at the same unit of sectors.
+#: Part of the error message if another process is solving the same unit of sectors.
 BUSY = "is being solved by another process"
-#: Seconds between two looks at such a unit.
+#: The number of seconds before such a unit is tried again.
 PAUSE = 1.0
-#: The resource that workers offer and units take, in bytes.
+#: The name of the resource that workers offer and units use, in bytes.
 MEMORY = "memory"
 
 
 class UnitFailed(Exception):
-    """A unit that the program did not do."""
+    """The program failed to compute a unit."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How units are done."""
+    """Settings for the computation of units."""
 
     program: Program = field(default_factory=Program)
-    #: How often a unit that fails is tried again.
+    #: The number of retries for a unit that fails.
     retries: int = 3
-    #: Whether a unit waits for a worker that has its bytes of the resource ``memory`` free. Workers must offer it.
+    #: If set, a unit waits for a worker that has enough of the resource ``memory`` available. Workers must offer this resource.
     memory_resource: bool = False
-    #: Seconds between two looks for new units.
+    #: The number of seconds between two searches for new units.
     pause: float = 0.2
-    #: Told what goes on, a line at a time.
+    #: Receives progress messages, one line at a time.
     tell: Callable[[str], None] = print
 
 
 def run_unit(command: list[str], needs: Sequence[object] = ()) -> dict[str, Any]:
-    """Runs on a worker: does the unit of ``command``. ``needs`` are results of units that must be done before."""
+    """Computes the unit of ``command`` on a worker. ``needs`` are results of units that must be finished before."""
     while True:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0:
@@ -49,7 +49,7 @@ def run_unit(command: list[str], needs: Sequence[object] = ()) -> dict[str, Any]
             return answer
         if BUSY not in done.stderr:
             raise UnitFailed(f"{' '.join(command)}: {said(done.stderr)} (exit code {done.returncode})")
-        # A process whose worker was killed may still be at it. What it writes is as good.
+        # A process whose worker was killed may still be computing the unit. Its result is equally valid.
         time.sleep(PAUSE)
 
 
@@ -61,7 +61,7 @@ def submit(
     memory: int,
     needs: Sequence[Future] = (),
 ) -> Future:
-    """Hands a unit to the cluster."""
+    """Submits a unit to the cluster."""
     resources = {MEMORY: float(memory)} if settings.memory_resource else None
     return client.submit(
         run_unit, command, list(needs), key=name, retries=settings.retries, resources=resources, pure=False
@@ -69,12 +69,12 @@ def submit(
 
 
 def has_workers(client: Client) -> bool:
-    """Whether there is a worker now."""
+    """Returns True if a worker is connected."""
     return bool(client.scheduler_info(n_workers=-1)["workers"])
 
 
 def lacks_memory(client: Client, needed: int) -> bool:
-    """Whether there are workers, and none of them offers so many bytes of the resource."""
+    """Returns True if there are workers, but none of them offers this many bytes of the resource."""
     workers = client.scheduler_info(n_workers=-1)["workers"].values()
     offers = [worker.get("resources", {}).get(MEMORY, 0) for worker in workers]
     return bool(offers) and max(offers) < needed

@@ -1,4 +1,4 @@
-"""A cluster on this machine: a scheduler, workers of one thread, a driver, all processes of their own."""
+"""A cluster on this machine: a scheduler, single-threaded workers and a driver, each in its own process."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import pytest
 #: The program under test.
 NERODE = os.environ["NERODE"]
 PACKAGE = Path(__file__).resolve().parent.parent
-#: Seconds; nothing here takes so long.
+#: A number of seconds that no test reaches.
 LONGEST = 100.0
 
 
 def until(true: Callable[[], bool], what: str) -> None:
-    """Waits until something is true."""
+    """Waits until a condition is true."""
     end = time.monotonic() + LONGEST
     while not true():
         assert time.monotonic() < end, f"{what}: not in {LONGEST} s"
@@ -29,18 +29,18 @@ def until(true: Callable[[], bool], what: str) -> None:
 
 
 def nerode(*arguments: str) -> str:
-    """Standard output of the program, which must end well."""
+    """Runs the program, which must succeed, and returns its standard output."""
     return subprocess.run([NERODE, *arguments], capture_output=True, text=True, check=True).stdout
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """All files below a folder; locks tell nothing."""
+    """Returns all files below a folder except locks, whose contents are irrelevant."""
     found = {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
     return {name: path.read_bytes() for name, path in found.items() if "lock" not in name}
 
 
 class Cluster:
-    """Processes, in a folder that they share."""
+    """Processes that share a folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -48,7 +48,7 @@ class Cluster:
         self.processes: list[subprocess.Popen[bytes]] = []
         self.scheduler: Optional[subprocess.Popen[bytes]] = None
         self.workers: list[subprocess.Popen[bytes]] = []
-        #: Where the slow program says which units it has begun: a file for each process, of its unit.
+        #: The folder in which the slow program records the units it has started, with a file for each process.
         self.begun = folder / "begun"
         self.begun.mkdir()
         self.slow = folder / "slow-nerode"
@@ -57,7 +57,7 @@ class Cluster:
         self.slow.chmod(0o755)
 
     def start(self, *command: str, where: Optional[Path] = None) -> subprocess.Popen[bytes]:
-        """A process, in a group of its own."""
+        """Starts a process in its own process group."""
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         if where is not None:
             environment["PYTHONPATH"] = str(where)
@@ -86,7 +86,7 @@ class Cluster:
         return worker
 
     def driver(self, *arguments: str, program: Optional[str] = None) -> subprocess.Popen[bytes]:
-        """The command nerode-cluster; ``arguments`` up to the first ``--`` are its own."""
+        """Starts the command nerode-cluster. Its own ``arguments`` end at the first ``--``."""
         at = arguments.index("--") if "--" in arguments else len(arguments)
         where = ["--scheduler-file", str(self.scheduler_file), "--program", program or str(self.slow)]
         return self.python(
@@ -94,12 +94,12 @@ class Cluster:
         )
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:
-        """SIGKILL for a process and all that it started."""
+        """Kills a process and all processes that it started."""
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def worker_at_work(self) -> subprocess.Popen[bytes]:
-        """A worker in the middle of a unit."""
+        """Returns a worker that is computing a unit."""
         found: list[subprocess.Popen[bytes]] = []
 
         def look() -> bool:
@@ -115,7 +115,7 @@ class Cluster:
         return (self.folder / "log").read_text(errors="replace")
 
     def end(self, driver: subprocess.Popen[bytes]) -> None:
-        """Waits for a driver, which must end well."""
+        """Waits for a driver, which must succeed."""
         until(lambda: driver.poll() is not None, f"the driver ends\n{self.log()[-4000:]}")
         assert driver.returncode == 0, self.log()[-4000:]
 
@@ -126,7 +126,7 @@ class Cluster:
 
 
 def group_of(process: int) -> Optional[int]:
-    """The process group, while there is such a process."""
+    """Returns the process group, or None if the process does not exist."""
     try:
         return os.getpgid(process)
     except ProcessLookupError:
@@ -135,7 +135,7 @@ def group_of(process: int) -> Optional[int]:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A scheduler and two workers."""
+    """Starts a scheduler and two workers."""
     cluster = Cluster(tmp_path)
     cluster.start_scheduler()
     cluster.start_worker()
@@ -146,12 +146,12 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def in_process(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of a run that one process solves, without units."""
+    """Returns the files of a run that one process solves without units."""
     run = tmp_path_factory.mktemp("whole") / "run"
     nerode("solve", GAME, "--run-dir", str(run), "--engine", "sets", "--method", "retrograde", "--chains", "one")
     return files(run)
 
 
 GAME = "breakthrough:4x4"
-#: Options that make several units of small sets.
+#: Options that divide small sets into several units.
 OPTIONS = ["--", GAME, "--method", "retrograde", "--chains", "one", "--units=60", "--backend", "passes"]

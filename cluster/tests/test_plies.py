@@ -1,4 +1,4 @@
-"""Plies on a cluster give the bytes of one process, whatever is killed."""
+"""Plies on a cluster produce the same bytes as one process, even if processes are killed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_scheduler_stopped_and_the_driver_started_again(
     cluster.start_scheduler()
     cluster.start_worker()
     cluster.start_worker()
-    # The first driver has lost its scheduler. It lets its solve stop, and says that the same command goes on.
+    # The first driver has lost its scheduler. It stops its solve, and reports that the same command resumes it.
     driver.terminate()
     until(lambda: driver.poll() is not None, "the driver stops")
     assert driver.returncode != 0
@@ -55,7 +55,7 @@ def test_units_of_another_process_and_one_done_twice_at_once(
 
     until(lambda: bool(open_units()), "there are units")
     unit = open_units()[0]
-    # The workers come to it while this process is at it.
+    # The workers receive the unit while this process is computing it.
     driver = cluster.driver("plies", str(run))
     twice = [cluster.start(str(cluster.slow), "unit", str(run), "--unit", unit) for _ in range(2)]
     for process in twice:
@@ -75,14 +75,14 @@ def test_a_unit_that_fails_ends_the_driver_and_says_why(cluster: Cluster) -> Non
     driver = cluster.driver("plies", str(run), "--retries", "1", *OPTIONS, program=str(broken))
     until(lambda: driver.poll() is not None, "the driver ends")
     assert driver.returncode == 2
-    assert "no such luck" in cluster.log() and "the same command goes on" in cluster.log()
+    assert "no such luck" in cluster.log() and "run the same command to resume" in cluster.log()
 
 
 def test_units_of_no_run_are_refused(cluster: Cluster) -> None:
     driver = cluster.driver("plies", str(cluster.folder / "typo"))
     until(lambda: driver.poll() is not None, "the driver ends")
     assert driver.returncode == 2
-    assert "typo holds no run" in cluster.log()
+    assert "there is no run in" in cluster.log()
 
 
 def test_units_wait_for_memory(cluster: Cluster, in_process: dict[str, bytes]) -> None:

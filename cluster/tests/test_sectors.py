@@ -1,4 +1,4 @@
-"""Sectors of a morris game on a cluster give the bytes of one process, whatever is killed."""
+"""Sectors of a morris game on a cluster produce the same bytes as one process, even if processes are killed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ GAME = "morris:three"
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of sectors that one process solves, a unit at a time."""
+    """Returns the files of sectors that one process solves, one unit at a time."""
     folder = tmp_path_factory.mktemp("alone") / "sectors"
     nerode("solve", GAME, "--engine", "sectors", "--run-dir", str(folder))
     return files(folder)
@@ -29,7 +29,7 @@ def test_a_worker_killed_in_a_unit_of_sectors(cluster: Cluster, alone: dict[str,
     cluster.start_worker()
     cluster.end(driver)
     assert sectors(alone) and sectors(files(folder)) == sectors(alone)
-    # What is there is not done again.
+    # Existing files are not computed again.
     before = len(list(cluster.begun.iterdir()))
     cluster.end(cluster.driver("sectors", GAME, str(folder)))
     assert len(list(cluster.begun.iterdir())) == before

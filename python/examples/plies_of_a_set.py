@@ -1,4 +1,4 @@
-"""How a set grows ply by ply, as a table: `python plies_of_a_set.py breakthrough:3x4`."""
+"""Prints the growth of a set by ply as a table: `python plies_of_a_set.py breakthrough:3x4`."""
 
 import sys
 
@@ -6,7 +6,7 @@ import nerode
 
 
 def rows(spec: str) -> list[tuple[int, int, int]]:
-    """Ply, states and positions of the sets that the first side wins, to move."""
+    """Returns the ply, states and positions of the sets in which the first side moves and wins."""
     stats = nerode.open(spec).solve("retrograde").stats()
     columns = zip(stats["kind"], stats["side"], stats["ply"], stats["num_states"], stats["num_positions"])
     return [(ply, states, positions) for kind, side, ply, states, positions in columns if (kind, side) == ("W", "P1")]

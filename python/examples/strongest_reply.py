@@ -1,4 +1,4 @@
-"""Which first moves of a game keep its value: `python strongest_reply.py breakthrough:3x4`."""
+"""Prints the first moves of a game that preserve its value: `python strongest_reply.py breakthrough:3x4`."""
 
 import sys
 
@@ -6,7 +6,7 @@ import nerode
 
 
 def keeping(spec: str) -> list[str]:
-    """The first moves that are as good as the best."""
+    """Returns the first moves that are as good as the best one."""
     answer = nerode.open(spec).solve().query()
     return [move.text for move in answer.moves if move.value == answer.value]
 

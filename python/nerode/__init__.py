@@ -1,7 +1,7 @@
-"""Strongly solves board games: finds the value of every position, win, draw or loss, and in how many plies.
+"""Strongly solves board games: computes whether every position is a win, draw or loss, and in how many plies.
 
-A position is a word with one letter for each cell of the board, so that a set of positions is a regular language. The engine
-keeps each set as a minimal automaton, and makes all moves of a whole set at once.
+A position is a word with one letter for each cell of the board, so a set of positions is a regular language. The engine
+represents each set as a minimal automaton and applies all moves to a whole set at once.
 
 >>> import nerode
 >>> solution = nerode.open("tictactoe:3x3").solve()
@@ -87,7 +87,7 @@ __all__ = [
 
 
 class Family(NamedTuple):
-    """A family of games of the library."""
+    """A family of games that the library contains."""
 
     name: str
     parameters: str
@@ -96,7 +96,7 @@ class Family(NamedTuple):
 
 
 def games() -> list[Family]:
-    """The families of games that `open` knows.
+    """Returns the families of games that `open` knows.
 
     >>> import nerode
     >>> [family.example for family in nerode.games() if family.name == "nim"]
@@ -106,10 +106,10 @@ def games() -> list[Family]:
 
 
 def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
-    '''The game that `spec` names, such as `breakthrough:4x5`.
+    '''Opens the game with the name `spec`, such as `breakthrough:4x5`.
 
-    `spec` may be a file of rules in the language of Regular Boardgames, or such rules as a text. Then `name` is what the game is
-    called. `rbg:pretwa` and others come with the package.
+    `spec` may also be a file with rules in the language of Regular Boardgames, or the text of such rules. In that case, `name` is
+    the name of the game. The package includes several such games, for example `rbg:pretwa`.
 
     >>> import nerode
     >>> rules = """
@@ -131,21 +131,21 @@ def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
     if "\n" in given or given.lstrip().startswith("#"):
         return _open(name or "rules", given)
     if name is not None:
-        raise BadGame(f"'{given}' has its own name; name is for rules from a file or a text")
+        raise BadGame(f"'{given}' has its own name; `name` is only for rules from a file or a text")
     return _open(given)
 
 
 def _read(path: str) -> str:
-    """The rules in a file."""
+    """Returns the rules in a file."""
     try:
         with io.open(path, encoding="utf-8") as file:
             return file.read()
     except OSError as error:
         raise FileError(error.errno, error.strerror, path) from None
     except UnicodeDecodeError as error:
-        raise BadRules(f"{path} is no text: byte {error.start} begins no character; save it as UTF-8") from None
+        raise BadRules(f"{path} is not text: byte {error.start} does not begin a character; save the file as UTF-8") from None
 
 
 def _position(spec: str, text: str, rules: str | None) -> Position:
-    """A position that was pickled."""
+    """Restores a pickled position."""
     return _open(spec, rules).position(text)

@@ -1,4 +1,4 @@
-"""Values of many positions, as arrays: NumPy's where it is installed, else those of the standard library."""
+"""Values of many positions as arrays, which are those of NumPy if it is installed and of the standard library otherwise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _numpy() -> Any:
 
 
 def _column(data: bytearray, code: str) -> Any:
-    """The numbers in `data`: `b` are bytes with a sign, `i` numbers of four bytes, `B` bytes."""
+    """Returns the numbers in `data`: signed bytes for `b`, numbers of four bytes for `i`, and bytes for `B`."""
     numpy = _numpy()
     if numpy is not None:
         return numpy.frombuffer(data, dtype={"b": "int8", "i": "int32", "B": "uint8"}[code])
@@ -30,7 +30,7 @@ def _column(data: bytearray, code: str) -> Any:
 
 
 def boards(data: bytearray, sides: bytearray, cells: int) -> tuple[Any, Any]:
-    """Boards, one a row, and sides. Without NumPy a board is a slice of bytes."""
+    """Returns boards, one for each row, and sides. Without NumPy, each board is a `bytes` object."""
     numpy = _numpy()
     if numpy is not None:
         return _column(data, "B").reshape(-1, cells), _column(sides, "B")
@@ -38,21 +38,21 @@ def boards(data: bytearray, sides: bytearray, cells: int) -> tuple[Any, Any]:
 
 
 def board_bytes(given: Any, cells: int) -> bytes:
-    """The boards of an array, one after the other."""
+    """Returns the boards of an array as consecutive bytes."""
     import numpy
 
     if given.ndim != 2 or given.shape[1] != cells:
-        raise ValueError(f"an array of shape {tuple(given.shape)}: give one board of {cells} cells a row")
+        raise ValueError(f"unexpected array of shape {tuple(given.shape)}: each row must be one board of {cells} cells")
     if given.dtype.kind not in "iu":
-        raise TypeError(f"an array of {given.dtype}: boards are small whole numbers")
+        raise TypeError(f"unexpected array of {given.dtype}: boards consist of small integers")
     small = given.astype(numpy.uint8)
     if given.dtype != numpy.uint8 and not numpy.array_equal(small, given):
-        raise ValueError("a board has contents from 0 to 255")
+        raise ValueError("the contents of a cell are a number from 0 to 255")
     return bytes(small.tobytes())
 
 
 def side_bytes(given: Any) -> bytes:
-    """Sides as bytes: 0 for P1, 1 for P2."""
+    """Returns sides as bytes: 0 for P1, 1 for P2."""
     if hasattr(given, "astype"):
         return board_bytes(given.reshape(-1, 1), 1)
     numbers = {"P1": 0, "P2": 1}
@@ -60,12 +60,12 @@ def side_bytes(given: Any) -> bytes:
 
 
 class Answers:
-    """What a solution says of many positions, as columns.
+    """The evaluations of many positions as columns.
 
-    `value` has 1 for a win of the side to move, 0 for a draw, -1 for a loss, -2 for unknown, -3 for a position that the solution
-    does not cover. `depth` has the plies to the end, -1 for none. `score` is there in solutions with scores, `rank` and `distance`
-    where draws are told apart; otherwise they are None. `NO_NUMBER` in them stands for none, such as the rank of a win. `boards`
-    and `sides` are there where they were not given by you, as for a sector.
+    `value` contains 1 if the side to move wins, 0 for a draw, -1 for a loss, -2 if the value is unknown, and -3 if the solution does
+    not cover the position. `depth` contains the number of plies to the end, or -1 if there is none. `score` is None unless the
+    solution has scores, and `rank` and `distance` are None unless it has ranked draws; in these columns, `NO_NUMBER` marks missing
+    numbers, such as the rank of a win. `boards` and `sides` are present if the caller did not supply them, as for a sector.
     """
 
     NO_NUMBER = NO_NUMBER
@@ -90,11 +90,11 @@ class Answers:
         return f"<Answers for {len(self)} positions>"
 
     def names(self) -> list[Optional[str]]:
-        """The values as words; None where a value is not known."""
+        """Returns the values as words, with None for unknown values."""
         return [NAMES.get(int(code)) for code in self.value]
 
     def to_dict(self) -> dict[str, Any]:
-        """The columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
+        """Returns the columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
         columns = {"value": self.value, "depth": self.depth, **self._numbers(), "side": self.sides}
         return {name: column for name, column in columns.items() if column is not None}
 
@@ -102,7 +102,7 @@ class Answers:
         return {"score": self.score, "rank": self.rank, "distance": self.distance}
 
     def to_arrow(self) -> Any:
-        """A table of pyarrow: values as words, nulls where nothing is known."""
+        """Returns a pyarrow table with values as words, and with nulls for unknown values."""
         import pyarrow
 
         codes = [int(code) for code in self.value]
@@ -117,13 +117,13 @@ class Answers:
         return pyarrow.table(columns)
 
     def to_pandas(self) -> Any:
-        """A DataFrame of pandas."""
+        """Returns a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self.to_dict())
 
     def to_polars(self) -> Any:
-        """A DataFrame of polars."""
+        """Returns a polars DataFrame."""
         import polars
 
         return polars.DataFrame(self.to_dict())

@@ -1,4 +1,4 @@
-"""Automata as SVG drawings: a column a layer, a circle a state."""
+"""Drawings of automata as SVG, with a column for each layer and a circle for each state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = ("#0b6e99", "#c2410c", "#3f7d20", "#7c3aed", "#b91c6b", "#57534e")
 
 
 def preformatted(text: str) -> str:
-    """Lines of characters as HTML."""
+    """Returns preformatted text as HTML."""
     return f"<pre>{html.escape(text)}</pre>"
 
 
@@ -22,7 +22,7 @@ def _height(number: int, of: int, tallest: int) -> float:
 
 
 def automaton(dfa: Dfa) -> Optional[str]:
-    """The automaton; None where it has more states than can be looked at. Letters that lead nowhere are left out."""
+    """Draws an automaton. Returns None if it is too large to be readable. Letters that lead to rejection are omitted."""
     if dfa.num_states > MOST_STATES:
         return None
     table = dfa._table()

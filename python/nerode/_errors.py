@@ -1,87 +1,87 @@
-"""What goes wrong, as exceptions. The messages say what happened and what to do."""
+"""The exceptions of the package. Their messages explain what happened and how to fix it."""
 
 from __future__ import annotations
 
 
 class Error(Exception):
-    """Whatever the engine refuses or fails at."""
+    """The base class of all errors."""
 
 
 class BadGame(Error, ValueError):
-    """No game of that name, with those parameters, in that letter order."""
+    """The name, the parameters or the letter order of a game is invalid."""
 
 
 class BadPosition(Error, ValueError):
-    """No position of the game."""
+    """A position does not belong to the game."""
 
 
 class BadMove(Error, ValueError):
-    """No legal move of the position."""
+    """A move is not legal in the position."""
 
 
 class BadRules(Error, ValueError):
-    """Rules in a text that are wrong, or descriptions of a game that contradict each other."""
+    """The text of the rules is invalid, or two descriptions of a game contradict each other."""
 
 
 class BadShape(Error, ValueError):
-    """No shape, or sets of different shapes."""
+    """A shape is invalid, or sets have different shapes."""
 
 
 class BadWord(Error, ValueError):
-    """No word of the shape, or none of the set."""
+    """A word does not fit the shape, or is not in the set."""
 
 
 class BadMoves(Error, ValueError):
-    """Steps that do not fit their shape."""
+    """Steps do not fit their shape."""
 
 
 class BadPattern(Error, ValueError):
-    """No regular expression, or one whose automaton is too large."""
+    """A regular expression is invalid, or its automaton is too large."""
 
 
 class NotSolvable(Error, ValueError):
-    """What a game, or a set of options, does not allow."""
+    """The game does not support the options, or the options exclude each other."""
 
 
 class TooManyWords(Error, OverflowError):
-    """More words than 128 bits can count."""
+    """The number of words does not fit into 128 bits."""
 
 
 class OutOfMemory(Error, MemoryError):
-    """More memory than is allowed would be needed."""
+    """The operation needs more memory than is allowed."""
 
 
 class FileError(Error, OSError):
-    """Reading or writing failed."""
+    """A file could not be read or written."""
 
 
 class DiskFull(FileError):
-    """There is no room for what is to be written."""
+    """The disk does not have enough free space."""
 
 
 class DamagedFile(FileError):
-    """A file that is damaged, or of another version."""
+    """A file is damaged or has another version."""
 
 
 class OtherRules(FileError):
-    """A directory that was made under other rules."""
+    """A directory was created under other rules."""
 
 
 class DirectoryError(FileError):
-    """A directory that holds something else than what is looked for, or is to be written."""
+    """A directory contains something other than what is expected, or cannot be replaced."""
 
 
 class Busy(DirectoryError):
-    """Another process writes the same."""
+    """Another process is writing to the same directory."""
 
 
 class NotFinished(Error):
-    """A solve that has more to do before it can be asked."""
+    """A solve is unfinished and cannot be queried yet."""
 
 
 class NoSuchSet(Error, LookupError):
-    """A set that the solution does not have."""
+    """The solution does not have the set."""
 
 
 class NoSuchSector(Error, LookupError):
-    """A sector that the game or the solution does not have."""
+    """The game or the solution does not have the sector."""

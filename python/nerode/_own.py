@@ -1,4 +1,4 @@
-"""Games of one's own: what they are made from, and their comparison with plain rules."""
+"""Custom games: their arguments, and their comparison with plain rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ KNOWN = {
 
 
 def must_know(given: Mapping[str, Any]) -> None:
-    """Refuses what no game is made from."""
+    """Rejects unknown arguments of `Game`."""
     for name in given:
         if name not in KNOWN:
             raise TypeError(f"Game() has no argument '{name}'; it has {', '.join(sorted(KNOWN))}")
 
 
 def positions(game: Game, most: int, seed: int) -> Iterator[Position]:
-    """Every position of a small game; of others random boards and positions of random play."""
+    """Yields every position of a small game; for other games, random boards and positions of random play."""
     counts = [len(letters) for letters in game.shape.letters]
     if 2 * game.shape.num_words <= most:
         for number in range(game.shape.num_words):
@@ -49,16 +49,16 @@ def positions(game: Game, most: int, seed: int) -> Iterator[Position]:
 
 
 def check(game: Game, rules: Optional[Callable[[Any, str], Any]], most: int, seed: int) -> int:
-    """Compares `game` with `rules(word, side)`, which returns a value where the game is over, else the boards that moves lead to."""
+    """Compares `game` with `rules(word, side)`, which returns a value if the game is over, and otherwise the boards after each move."""
     if rules is None:
-        raise BadRules("the game has no plain rules to compare with: give rules=... to Game()")
+        raise BadRules("the game has no plain rules to compare with; pass rules=... to Game()")
     compared = 0
     for position in positions(game, most, seed):
         said = rules(game.word(position), position.side)
         found = game.outcome(position)
         if isinstance(said, str) and said in ("win", "draw", "loss"):
             if found != said:
-                raise BadRules(f"{position}: the rules say {said}, the sets {found or 'that the game goes on'}")
+                raise BadRules(f"{position}: the value is {said} by the rules, but {found or 'open'} by the sets")
         else:
             _compare(game, position, said, found)
         compared += 1
@@ -66,9 +66,9 @@ def check(game: Game, rules: Optional[Callable[[Any, str], Any]], most: int, see
 
 
 def _compare(game: Game, position: Position, said: Iterable[Any], found: Optional[str]) -> None:
-    """A position where the rules say that the game goes on."""
+    """Compares the moves in a position that is not terminal according to the rules."""
     if found is not None:
-        raise BadRules(f"{position}: the rules say that the game goes on, the sets say {found}")
+        raise BadRules(f"{position}: the game continues by the rules, but the value is {found} by the sets")
     boards = {board if isinstance(board, str) else tuple(board) for board in said}
     moves = {game.word(after) for _, after in game.moves(position)}
     for what, words in (("steps", moves - boards), ("rules", boards - moves)):

@@ -1,4 +1,4 @@
-"""What a solve tells whoever watches it."""
+"""Progress reports of a solve."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ class PlyDone(NamedTuple):
     """`retrograde`, `forward` or `back up`."""
     ply: int
     states: int
-    """States of the sets of this ply together."""
+    """The total number of states of the sets of this ply."""
     positions: int
-    """Positions that have a value now, or that are reached at this ply."""
+    """The number of positions that have a value so far, or that are reached at this ply."""
     bytes: int
-    """Bytes that the engine holds."""
+    """The memory that the engine uses, in bytes."""
 
 
 class UnitSolved(NamedTuple):
-    """Sectors of a morris game that were solved together."""
+    """A group of sectors of a morris game that were solved together."""
 
     name: str
     positions: int
-    """Positions up to symmetry."""
+    """The number of positions up to symmetry."""
     done: int
-    """Units finished so far."""
+    """The number of units finished so far."""
     of: int
-    """Units in all."""
+    """The total number of units."""
 
 
 class Lines:
-    """Progress as lines on standard error, where tqdm is not installed."""
+    """Shows progress as lines on standard error if tqdm is not installed."""
 
     def __init__(self, game: str) -> None:
         self.game = game
 
     def __call__(self, done: Union[PlyDone, UnitSolved]) -> None:
-        print(f"{self.game}: {told(done)}", file=sys.stderr)
+        print(f"{self.game}: {line(done)}", file=sys.stderr)
 
 
 class Bar:
-    """Progress as a bar of tqdm."""
+    """Shows progress as a tqdm bar."""
 
     def __init__(self, game: str, tqdm: Any) -> None:
         self.bar: Any = None
@@ -55,7 +55,7 @@ class Bar:
             total: Optional[int] = done.of if isinstance(done, UnitSolved) else None
             unit = "unit" if isinstance(done, UnitSolved) else "ply"
             self.bar = self.tqdm(desc=self.game, total=total, unit=f" {unit}")
-        self.bar.set_postfix_str(told(done), refresh=False)
+        self.bar.set_postfix_str(line(done), refresh=False)
         self.bar.update()
 
     def close(self) -> None:
@@ -63,15 +63,15 @@ class Bar:
             self.bar.close()
 
 
-def told(done: Union[PlyDone, UnitSolved]) -> str:
-    """A line about what is done."""
+def line(done: Union[PlyDone, UnitSolved]) -> str:
+    """Describes a report in one line."""
     if isinstance(done, UnitSolved):
         return f"sector {done.name}, {done.positions:,} positions"
     return f"{done.phase} ply {done.ply}, {done.states:,} states, {done.positions:,} positions"
 
 
 def bar(game: str) -> Union[Bar, Lines]:
-    """Whoever shows the progress of a solve."""
+    """Returns an object that shows the progress of a solve."""
     try:
         from tqdm.auto import tqdm
     except ImportError:

@@ -1,4 +1,4 @@
-"""Steps of moves, as data."""
+"""Steps of moves as data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Optional, Union
 
 from ._nerode import Dfa
 
-# `Union` and `Optional`: these lines are run by Python 3.9, which does not know `|` between types.
+# `Union` and `Optional` are used because Python 3.9, which evaluates these lines, does not support `|` between types.
 Letter = Union[str, int]
 Letters = Union[str, int, Sequence[Letter]]
 Condition = Union[Dfa, Mapping[int, Letters], None]
@@ -16,10 +16,10 @@ Condition = Union[Dfa, Mapping[int, Letters], None]
 
 @dataclass(frozen=True)
 class Step:
-    """One kind of move: where `when` holds, the letters of `changes` change, if `then` holds afterwards.
+    """One kind of move. If `when` holds before the step and `then` after it, the letters of `changes` are replaced.
 
-    `changes` has a pair for each layer, the letter before and the letter after, or a list of such pairs. Layers without a change
-    keep their letter. A condition is a set, or letters by layer.
+    `changes` maps a layer to a pair of letters, before and after the step, or to a list of such pairs. Other layers keep their
+    letters. A condition is a set, or a dictionary of letters by layer.
 
     >>> from nerode import Moves, Shape, Step
     >>> shape = Shape(".XO", 3)

@@ -12,7 +12,7 @@ pub fn text_of(value: Option<Value>) -> Option<String> {
     value.map(|value| value.to_string())
 }
 
-/// What a solution says of a position: its value for the side to move, and its moves, best first.
+/// The evaluation of a position: its value for the side to move, and its moves, best first.
 #[pyclass(frozen, module = "nerode")]
 pub struct Answer {
     pub inner: nerode::Answer,
@@ -21,50 +21,50 @@ pub struct Answer {
 
 #[pymethods]
 impl Answer {
-    /// The position asked for.
+    /// The position that was queried.
     #[getter]
     fn position(&self) -> Position {
         Position { inner: self.inner.position().clone(), game: Arc::clone(&self.game) }
     }
 
-    /// `win`, `draw` or `loss` for the side to move; None where it is not known.
+    /// `win`, `draw` or `loss` for the side to move, or None if it is unknown.
     #[getter]
     fn value(&self) -> Option<String> {
         text_of(self.inner.value())
     }
 
-    /// Plies to the end of the game; None for draws, and where the solution holds no depths.
+    /// The number of plies to the end of the game; None for draws, and if the solution has no depths.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.inner.depth()
     }
 
-    /// The score that P1 gets, in a solution that holds scores.
+    /// The score for P1, if the solution has scores.
     #[getter]
     fn score(&self) -> Option<i32> {
         self.inner.score()
     }
 
-    /// Of a draw, where draws are told apart: the value of the sector in which best play ends up, for the side to move. More is
+    /// The rank of a draw, if draws are ranked: the value of the sector in which best play ends, for the side to move. Higher is
     /// better. See `ranked` of `Game.solve`.
     #[getter]
     fn rank(&self) -> Option<i32> {
         self.inner.draw().map(|draw| draw.rank)
     }
 
-    /// Of such a draw, in how many plies play gets there; None where it can stay.
+    /// The number of plies until best play reaches that sector, or None if it can stay in the current one.
     #[getter]
     fn distance(&self) -> Option<i32> {
         self.inner.draw().and_then(|draw| draw.distance)
     }
 
-    /// Whether the solution covers the position.
+    /// True if the solution covers the position.
     #[getter]
     fn is_covered(&self) -> bool {
         self.inner.is_covered()
     }
 
-    /// Every legal move, best first.
+    /// All legal moves, best first.
     #[getter]
     fn moves(&self) -> Vec<Reply> {
         replies(self.inner.moves(), &self.game)
@@ -75,7 +75,7 @@ impl Answer {
         format!("<{position}: {}>", said(self.inner.value(), self.inner.depth(), self.inner.draw()))
     }
 
-    /// The board with the value of every move, for notebooks.
+    /// Draws the board with the value of every move, for notebooks.
     fn _repr_svg_(&self) -> Option<String> {
         let said = said(self.inner.value(), self.inner.depth(), self.inner.draw());
         let caption = format!("{} to move: {said}", self.inner.position().side);
@@ -83,7 +83,7 @@ impl Answer {
     }
 }
 
-/// A move, with the value for whoever makes it: the best move's value is that of the position.
+/// A move with its value for the side that makes it, so that the best move has the value of the position.
 #[pyclass(frozen, module = "nerode")]
 pub struct Reply {
     inner: nerode::Reply,
@@ -106,44 +106,44 @@ fn said(value: Option<Value>, depth: Option<u32>, draw: Option<RankedDraw>) -> S
 
 #[pymethods]
 impl Reply {
-    /// The move as the game writes it.
+    /// The move in the notation of the game.
     #[getter]
     fn text(&self) -> &str {
         self.inner.text()
     }
 
-    /// The position after it.
+    /// The position after the move.
     #[getter]
     fn position(&self) -> Position {
         Position { inner: self.inner.position().clone(), game: Arc::clone(&self.game) }
     }
 
-    /// `win`, `draw` or `loss` for whoever makes the move; None where it is not known.
+    /// `win`, `draw` or `loss` for the side that makes the move, or None if it is unknown.
     #[getter]
     fn value(&self) -> Option<String> {
         text_of(self.inner.value())
     }
 
-    /// Plies to the end of the game, this move among them.
+    /// The number of plies to the end of the game, including this move.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.inner.depth()
     }
 
-    /// The score that P1 gets, in a solution that holds scores.
+    /// The score for P1, if the solution has scores.
     #[getter]
     fn score(&self) -> Option<i32> {
         self.inner.score()
     }
 
-    /// Of a draw, where draws are told apart: the value of the sector in which best play ends up, for whoever makes the move. More is
-    /// better. See `ranked` of `Game.solve`.
+    /// The rank of a draw, if draws are ranked: the value of the sector in which best play ends, for the side that makes the move.
+    /// Higher is better. See `ranked` of `Game.solve`.
     #[getter]
     fn rank(&self) -> Option<i32> {
         self.inner.draw().map(|draw| draw.rank)
     }
 
-    /// Of such a draw, in how many plies play gets there; None where it can stay.
+    /// The number of plies until best play reaches that sector, or None if it can stay in the current one.
     #[getter]
     fn distance(&self) -> Option<i32> {
         self.inner.draw().and_then(|draw| draw.distance)

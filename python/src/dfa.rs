@@ -18,9 +18,9 @@ use crate::shape::Shape;
 use crate::whole::whole;
 use crate::words::Words;
 
-/// A set of words of one shape, kept as its minimal automaton.
+/// A set of words of one shape, represented by its minimal automaton.
 ///
-/// It is a value: it never changes, equal sets are equal, and it takes the operators of Python's sets.
+/// Sets are immutable values: equal sets compare equal, and they support the operators of Python's sets.
 ///
 /// >>> from nerode import Dfa, Shape
 /// >>> shape = Shape("ab", 3)
@@ -46,19 +46,19 @@ impl Dfa {
         Ok(Self { inner, shape })
     }
 
-    /// No word.
+    /// Returns the empty set.
     #[staticmethod]
     fn empty(shape: Shape) -> Self {
         Self { inner: dfa::Dfa::empty(&shape.inner), shape }
     }
 
-    /// Every word of the shape.
+    /// Returns the set of all words of the shape.
     #[staticmethod]
     fn full(shape: Shape) -> Self {
         Self { inner: dfa::Dfa::full(&shape.inner), shape }
     }
 
-    /// The words with these letters in these layers: `{layer: letters}`.
+    /// Returns the words with the given letters in the given layers: `{layer: letters}`.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> len(Dfa.from_letters(Shape(".XO", 9), {4: "X", 0: ".O"}))
@@ -69,8 +69,8 @@ impl Dfa {
         Ok(Self { inner: inner.compile(&shape.inner).map_err(|error| raised(py, error))?, shape })
     }
 
-    /// The words with so many letters of each kind: `{letters: number}` or `{letters: (least, most)}`. Without `layers`, all
-    /// layers count.
+    /// Returns the words with the given numbers of letters: `{letters: number}` or `{letters: (least, most)}`. Without `layers`,
+    /// the letters of all layers are counted.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> len(Dfa.from_counts(Shape(".XO", 9), {"X": 2, "O": (1, 2)}))
@@ -82,7 +82,8 @@ impl Dfa {
         Ok(Self { inner, shape })
     }
 
-    /// The words in which so many of `lines`, lists of layers, hold nothing but `letters`. Names of letters are those of the first layer.
+    /// Returns the words in which from `least` to `most` of `lines` contain only `letters`. A line is a list of layers. Names of
+    /// letters are those of the first layer.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> len(Dfa.from_lines(Shape(".XO", 3), [[0, 1], [1, 2]], "X", 1))
@@ -103,8 +104,8 @@ impl Dfa {
         Ok(Self { inner: made.map_err(|error| raised(py, error))?, shape })
     }
 
-    /// The words that match a regular expression as a whole. A letter is a character; in a shape of at most ten letters in each
-    /// layer without names, a digit.
+    /// Returns the words that completely match a regular expression. Each letter is a character, or a digit if the letters have no
+    /// names and no layer has more than ten.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> list(Dfa.from_regex(Shape("ab", 3), "(ab)*a|b+"))
@@ -115,26 +116,26 @@ impl Dfa {
         Ok(Self { inner, shape })
     }
 
-    /// The set in a file that `write` or the program `nerode` has made.
+    /// Reads the set in a file created by `write` or by the program `nerode`.
     #[staticmethod]
     fn read(py: Python<'_>, shape: Shape, path: PathBuf) -> PyResult<Self> {
         let inner = detached(py, || dfa::Dfa::read(&path))?.map_err(|error| raised(py, error))?;
         Self::fitting(py, shape, inner)
     }
 
-    /// The set that `to_bytes` has given.
+    /// Reads a set from the result of `to_bytes`.
     #[staticmethod]
     fn from_bytes(py: Python<'_>, shape: Shape, data: &[u8]) -> PyResult<Self> {
         let inner = detached(py, || dfa::Dfa::from_bytes(data, "bytes".as_ref()))?;
         Self::fitting(py, shape, inner.map_err(|error| raised(py, error))?)
     }
 
-    /// Writes the set to a file, in the form of a run directory's sets.
+    /// Writes the set to a file in the format of the sets in a run directory, and returns the number of bytes.
     fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<u64> {
         detached(py, || self.inner.write(&path))?.map_err(|error| raised(py, error))
     }
 
-    /// The bytes of such a file. Equal sets have equal bytes.
+    /// Returns the set as bytes in the format of `write`. Equal sets have equal bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = detached(py, || self.inner.to_bytes())?.map_err(|error| raised(py, error))?;
         Ok(PyBytes::new(py, &bytes))
@@ -165,7 +166,7 @@ impl Dfa {
         Self::of(&self.shape, self.inner.not())
     }
 
-    /// Equality, and inclusion as sets: `<=` is "is a subset of".
+    /// Compares sets by equality and inclusion: `<=` means "is a subset of".
     fn __richcmp__<'py>(
         &self,
         py: Python<'py>,
@@ -183,7 +184,7 @@ impl Dfa {
         making::hash(self)
     }
 
-    /// Whether no word is in both sets.
+    /// Returns True if the sets have no word in common.
     fn isdisjoint(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
         self.inner.is_disjoint(self.other(py, other)?).map_err(|error| raised(py, error))
     }
@@ -203,20 +204,20 @@ impl Dfa {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let count = self.count(py)?;
         let count = usize::try_from(count).ok().filter(|&count| isize::try_from(count).is_ok());
-        count.ok_or_else(|| PyOverflowError::new_err("more words than len() can say; count() can"))
+        count.ok_or_else(|| PyOverflowError::new_err("the set has too many words for len(); use count()"))
     }
 
-    /// The number of words, exactly.
+    /// Returns the exact number of words.
     fn count(&self, py: Python<'_>) -> PyResult<u128> {
         py.detach(|| self.inner.count()).map_err(|error| raised(py, error))
     }
 
-    /// The words in order: of the letters' numbers in the first layer, then the second, and so on.
+    /// Iterates over the words in lexicographic order, by the numbers of the letters.
     fn __iter__(&self) -> Words {
         Words::of(self)
     }
 
-    /// The number of words before `word`; an error where it is not in the set. Every call counts the whole set.
+    /// Returns the number of words before `word`, which must be in the set. Every call counts the whole set.
     ///
     /// >>> from nerode import Dfa, Shape
     /// >>> pairs = Dfa.from_counts(Shape("ab", 4), {"b": 2})
@@ -226,12 +227,12 @@ impl Dfa {
         making::rank(self, word)
     }
 
-    /// The word with so many words before it.
+    /// Returns the word that has `rank` words before it.
     fn unrank<'py>(&self, rank: &Bound<'py, PyInt>) -> PyResult<Bound<'py, PyAny>> {
         self.shape.to_python(rank.py(), &making::unrank(self, rank)?)
     }
 
-    /// `n` words drawn uniformly and independently: the same for the same seed, none from an empty set.
+    /// Draws `n` words uniformly and independently. Equal seeds give equal words, and an empty set gives none.
     #[pyo3(signature = (n, seed = 0))]
     fn sample<'py>(
         &self,
@@ -244,17 +245,17 @@ impl Dfa {
         words.iter().map(|word| self.shape.to_python(py, word)).collect()
     }
 
-    /// The words that a move leads to from a word of the set. Ctrl-C stops it.
+    /// Returns the words that a single move reaches from the words of the set. Ctrl-C interrupts the computation.
     fn image(&self, py: Python<'_>, moves: &Bound<'_, Moves>) -> PyResult<Self> {
         self.moved(py, moves.get(), dfa::Store::image)
     }
 
-    /// The words from which a move leads to a word of the set. Ctrl-C stops it.
+    /// Returns the words from which a single move reaches a word of the set. Ctrl-C interrupts the computation.
     fn preimage(&self, py: Python<'_>, moves: &Bound<'_, Moves>) -> PyResult<Self> {
         self.moved(py, moves.get(), dfa::Store::preimage)
     }
 
-    /// The letters.
+    /// The shape of the words.
     #[getter]
     fn shape(&self) -> Shape {
         self.shape.clone()
@@ -266,28 +267,28 @@ impl Dfa {
         self.inner.num_states()
     }
 
-    /// The number of states of every layer.
+    /// The number of states of each layer.
     #[getter]
     fn states_by_layer(&self) -> Vec<usize> {
         (0..self.shape.names.len()).map(|layer| self.inner.num_states_in(layer)).collect()
     }
 
-    /// The automaton in the language of Graphviz.
+    /// Returns the automaton in the language of Graphviz.
     fn to_dot(&self) -> PyResult<String> {
         making::dot(self)
     }
 
-    /// The automaton in the text form of AT&T's tools, which OpenFst reads. Symbols are the letters' numbers plus one.
+    /// Returns the automaton in the AT&T text format, which OpenFst reads. Symbols are the numbers of the letters plus one.
     fn to_fst(&self) -> PyResult<String> {
         making::att(self)
     }
 
-    /// A drawing, for notebooks; none of an automaton that is too large to be looked at.
+    /// Draws the automaton for notebooks. Returns None if it is too large to be readable.
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("nerode._drawing")?.call_method1("automaton", (self.clone(),))
     }
 
-    /// For every layer, where each state's letters lead: a state of the next layer, -1 for "no word", -2 for "every word".
+    /// Returns the targets of each state by layer and letter: a state of the next layer, -1 for "no word", or -2 for "every word".
     fn _table(&self) -> Vec<Vec<Vec<i64>>> {
         making::table(self)
     }

@@ -17,9 +17,9 @@ use crate::solution::Solution;
 use crate::solve::{Asked, heuristic_of, solve, solve_sectors};
 use crate::whole::{whole, whole_or_none};
 
-/// A game: one of the library, from `nerode.open`, or one of your own.
+/// A game, either from the library (see `nerode.open`) or defined in Python.
 ///
-/// A game of your own is data. `moves` and `ended` are for both sides, or a dictionary with one for each:
+/// A custom game is defined by data. `moves` and `ended` apply to both sides, or are dictionaries with a value for each side:
 ///
 /// >>> from nerode import Game, Shape, Step
 /// >>> heap = Shape([8])
@@ -54,14 +54,14 @@ impl Game {
     }
 }
 
-/// The families of games of the library: name, parameters, an example, what they are about.
+/// Returns the families of games in the library: name, parameters, example and description.
 #[pyfunction]
 #[pyo3(name = "_families")]
 pub fn families() -> Vec<(&'static str, &'static str, &'static str, &'static str)> {
     registry::families().iter().map(|info| (info.family, info.parameters, info.example, info.note)).collect()
 }
 
-/// The game that `spec` names, or whose rules `text` gives; then `spec` is what it is called.
+/// Opens the game with the name `spec`, or the game with the rules `text`, which is then called `spec`.
 #[pyfunction]
 #[pyo3(name = "_open", signature = (spec, text = None))]
 pub fn open(py: Python<'_>, spec: &str, text: Option<&str>) -> PyResult<Game> {
@@ -114,13 +114,13 @@ impl Game {
         self.solver.game().rules()
     }
 
-    /// The rules as a text that `open` reads, for a game that was opened from one; else None.
+    /// The text of the rules, which `open` reads, or None if the game was not opened from a text.
     #[getter]
     fn rules_text(&self) -> Option<String> {
         self.solver.game().rules_text()
     }
 
-    /// The letters of the words that stand for boards, in the letter order in force.
+    /// The shape of the words that represent boards, in the current letter order.
     #[getter]
     fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
         match &self.own {
@@ -129,37 +129,37 @@ impl Game {
         }
     }
 
-    /// What every layer of a word stands for, such as the name of a square.
+    /// The meaning of each layer of a word, such as the name of a square.
     #[getter]
     fn labels(&self) -> Vec<String> {
         self.solver.game().layers().into_iter().map(|layer| layer.label).collect()
     }
 
-    /// The cell of the board that every layer of a word holds.
+    /// The cell of the board that each layer of a word represents.
     #[getter]
     fn cell_of_layer(&self) -> Vec<usize> {
         self.solver.game().cell_of_layer().to_vec()
     }
 
-    /// Names of the letter orders that the game knows; any other is given as `cells:` and every cell once.
+    /// The names of the letter orders that the game knows. Any other order is written as `cells:` followed by every cell once.
     #[getter]
     fn orders(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.solver.orders().map_err(|error| raised(py, error))
     }
 
-    /// Whether it has too many positions for sets of all of them, and is solved by sectors.
+    /// True if the game is solved by sectors, because it has too many positions to represent them all as sets.
     #[getter]
     fn needs_sectors(&self) -> bool {
         self.solver.needs_sectors()
     }
 
-    /// The position that the game starts from.
+    /// The start position.
     #[getter]
     fn start(&self) -> Position {
         Position { inner: self.solver.game().start_position(), game: self.game() }
     }
 
-    /// The position of a text, or of a board given as bytes with the side to move.
+    /// Returns the position for a text, or for a board given as bytes together with the side to move.
     #[pyo3(signature = (text, side = None))]
     fn position(&self, text: &Bound<'_, PyAny>, side: Option<&str>) -> PyResult<Position> {
         let (py, game) = (text.py(), self.game());
@@ -171,7 +171,7 @@ impl Game {
         Ok(Position { inner: nerode::Position { board, side: side_named(py, side)? }, game })
     }
 
-    /// The word of a position, in the letter order in force.
+    /// Returns the word that represents a position, in the current letter order.
     #[pyo3(signature = (position = None))]
     fn word<'py>(
         &self,
@@ -183,7 +183,7 @@ impl Game {
         self.shape(py)?.to_python(py, &game.word_of(&position.board))
     }
 
-    /// The legal moves of a position: text, and the position after it. None where the game is over.
+    /// Returns the legal moves of a position, each as its text and the position after it. The list is empty if the game is over.
     #[pyo3(signature = (position = None))]
     fn moves(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, Position)>> {
         let game = self.game();
@@ -197,7 +197,7 @@ impl Game {
         Ok(moves.iter().map(after).collect())
     }
 
-    /// `win`, `draw` or `loss` for the side to move where the game is over; else None.
+    /// Returns `win`, `draw` or `loss` for the side to move if the game is over, and otherwise None.
     #[pyo3(signature = (position = None))]
     fn outcome(&self, position: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         let game = self.game();
@@ -205,8 +205,9 @@ impl Game {
         Ok(crate::answer::text_of(game.outcome(&position.board, position.side)))
     }
 
-    /// Compares a game of one's own with its plain rules: every position if there are at most `most`, else that many random ones
-    /// and positions of random play. Returns how many were compared; raises `BadRules` at the first that differs.
+    /// Compares a custom game with its plain rules: all positions if there are at most `most`, and otherwise that many, half of
+    /// them random and half from random play. Returns the number of compared positions, and raises `BadRules` at the first
+    /// difference.
     #[pyo3(signature = (most = 10_000, seed = 0))]
     fn check<'py>(
         slf: &Bound<'py, Self>,
@@ -220,8 +221,8 @@ impl Game {
         slf.py().import("nerode._own")?.call_method1("check", (slf, rules, most, seed))
     }
 
-    /// Solves the game; the page on Python in the book says what the options mean. Without `path` the files lie in a temporary folder
-    /// that goes away with the solution. Ctrl-C raises `KeyboardInterrupt`; `existing="resume"` goes on from there.
+    /// Solves the game. The chapter on Python in the book explains the options. Without `path`, the files are in a temporary folder
+    /// that is deleted together with the solution. Ctrl-C raises `KeyboardInterrupt`, and `existing="resume"` resumes the solve.
     ///
     /// >>> import nerode
     /// >>> nerode.open("breakthrough:3x4").solve(threads=1).query().value
@@ -252,9 +253,9 @@ impl Game {
         match (sectors, ranked) {
             (Some(sectors), ranked) => solve_sectors(slf, asked, (&sectors, ranked), progress),
             (None, None) => solve(slf, asked, progress),
-            (None, Some(_)) => {
-                Err(PyValueError::new_err("draws are told apart in sectors: give sectors=[...] with ranked"))
-            }
+            (None, Some(_)) => Err(PyValueError::new_err(
+                "only draws of sectors can be ranked: pass sectors=[...] together with ranked",
+            )),
         }
     }
 

@@ -11,10 +11,10 @@ use crate::errors::{named, raised};
 use crate::making::cube;
 use crate::shape::Shape;
 
-/// The moves of a side: steps, each of which changes letters where a condition holds.
+/// The moves of a side, as steps that change letters if a condition holds.
 ///
-/// Without `edges` every step is a move. With edges, pairs of numbers of steps, a move is a path from a step that none leads to,
-/// to one that leads nowhere.
+/// Without `edges`, every step is a move. Edges are pairs of step numbers; with them, a move is a path from a step without incoming
+/// edges to a step without outgoing edges.
 ///
 /// >>> from nerode import Dfa, Moves, Shape, Step
 /// >>> shape = Shape(".X", 3)
@@ -147,7 +147,7 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
             [before, after] if !is_text => Ok((shape.letter(layer, before)?, shape.letter(layer, after)?)),
             _ => {
                 let text = format!(
-                    "the change of layer {layer} is no pair of letters, before and after, nor a list of pairs"
+                    "the change of layer {layer} is neither a pair of letters, before and after, nor a list of such pairs"
                 );
                 Err(named(part.py(), "BadMoves", text))
             }
@@ -159,7 +159,7 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
 /// Converts a Python step; see `nerode._steps`.
 fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
     if !given.hasattr("changes")? {
-        return Err(PyTypeError::new_err(format!("{} is no nerode.Step", given.repr()?)));
+        return Err(PyTypeError::new_err(format!("{} is not a nerode.Step", given.repr()?)));
     }
     let mut step = Step::identity()
         .when(condition(shape, &given.getattr("when")?)?)
@@ -182,14 +182,14 @@ impl Moves {
         Self::build(steps.py(), shape, list, edges)
     }
 
-    /// The words that a move leads to from `word`, each once.
+    /// Returns the distinct words that a single move reaches from `word`.
     fn apply<'py>(&self, word: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let word_letters = self.shape.word(word)?;
         let after = self.successors(&word_letters);
         after.iter().map(|(next, _)| self.shape.to_python(word.py(), next)).collect()
     }
 
-    /// The letters.
+    /// The shape of the words.
     #[getter]
     fn shape(&self) -> Shape {
         self.shape.clone()

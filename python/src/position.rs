@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 use crate::Reduced;
 use crate::errors::{named, raised};
 
-/// A board with the side to move. `str(position)` is its text, which the game reads back.
+/// A board with the side to move. `str(position)` is its text, from which the game can read it.
 ///
 /// >>> import nerode
 /// >>> position = nerode.open("tictactoe:3x3").position("XO./.../... X")
@@ -27,7 +27,7 @@ pub struct Position {
 /// Returns the side with the given name.
 pub fn side_named(py: Python<'_>, name: &str) -> PyResult<games::Side> {
     let known = games::Side::BOTH.into_iter().find(|side| side.to_string() == name);
-    known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is no side: a side is P1 or P2")))
+    known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is not a side: sides are P1 and P2")))
 }
 
 /// Converts a text or a position to a position, and nothing to the start position.
@@ -57,26 +57,29 @@ pub fn must_fit(py: Python<'_>, game: &dyn games::Game, board: &[u8]) -> PyResul
         return Ok(());
     }
     let shape: Vec<String> = states.iter().map(u16::to_string).collect();
-    let text =
-        format!("the board is none of {}: numbers of contents by cell are {}", game.spec(), shape.join(" "));
+    let text = format!(
+        "the board does not belong to {}: the numbers of possible contents by cell are {}",
+        game.spec(),
+        shape.join(" ")
+    );
     Err(named(py, "BadPosition", text))
 }
 
 #[pymethods]
 impl Position {
-    /// The content of every cell, as bytes.
+    /// The contents of the cells as bytes.
     #[getter]
     fn board<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.inner.board)
     }
 
-    /// Who moves: `P1` or `P2`.
+    /// The side to move: `P1` or `P2`.
     #[getter]
     fn side(&self) -> String {
         self.inner.side.to_string()
     }
 
-    /// The board drawn in characters, on several lines.
+    /// Draws the board as text, in several lines.
     fn draw(&self) -> String {
         self.game.draw(&self.inner)
     }
@@ -103,13 +106,13 @@ impl Position {
         hasher.finish()
     }
 
-    /// The board as a picture, for notebooks.
+    /// Draws the board for notebooks, if the game has drawings.
     fn _repr_svg_(&self) -> Option<String> {
         let caption = format!("{} to move", self.inner.side);
         nerode::picture(self.game.as_ref(), &self.inner, &caption, None)
     }
 
-    /// The board in characters, where there is no picture.
+    /// Draws the board as text for notebooks, if the game has no drawings.
     fn _repr_html_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         if self.game.picture(&self.inner).is_some() {
             return Ok(None);
@@ -117,7 +120,7 @@ impl Position {
         py.import("nerode._drawing")?.call_method1("preformatted", (self.draw(),)).map(Some)
     }
 
-    /// Games of the library by their names, those of rules in a text by these; other positions cannot be pickled without their game.
+    /// Pickles the position together with the name or the rules of its game. Positions of custom games cannot be pickled.
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (String, String, Option<String>)> {
         let read = py.import("nerode")?.getattr("_position")?;
         Ok((read, (self.game.spec(), self.__str__(), self.game.rules_text())))

@@ -8,11 +8,11 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 use crate::Reduced;
 use crate::errors::{named, raised};
 
-/// The letters that may stand in each layer of a word.
+/// The letters that each layer of a word may contain.
 ///
-/// `Shape(letters, length)` has `length` layers with the same letters: a string with one character for each letter, or their
-/// number. `Shape([letters, ...])` gives every layer its own. Words are strings where letters are characters, else tuples of
-/// numbers.
+/// `Shape(letters, length)` has `length` layers with the same letters, given as a string with one character for each letter or as
+/// their number. `Shape([letters, ...])` gives each layer its own letters. Words are strings if letters are characters, and tuples
+/// of numbers otherwise.
 ///
 /// >>> from nerode import Shape
 /// >>> board = Shape(".XO", 9)
@@ -24,7 +24,7 @@ use crate::errors::{named, raised};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     pub inner: dfa::Shape,
-    /// The names of the letters of every layer.
+    /// The names of the letters of each layer.
     pub names: Vec<Vec<String>>,
     /// If `true`, words are strings, and otherwise tuples of numbers.
     pub is_text: bool,
@@ -38,7 +38,7 @@ impl Shape {
         for layer in &names {
             let twice = (0..layer.len()).find(|&at| layer[..at].contains(&layer[at]));
             if let Some(at) = twice {
-                return Err(named(py, "BadShape", format!("the letter '{}' is there twice", layer[at])));
+                return Err(named(py, "BadShape", format!("duplicate letter '{}'", layer[at])));
             }
             let count = u16::try_from(layer.len()).unwrap_or(u16::MAX);
             counts.push(count);
@@ -138,7 +138,7 @@ impl Shape {
 
 fn not_a_word(word: &Bound<'_, PyAny>) -> PyErr {
     let text = word.repr().map_or_else(|_| "this".to_string(), |text| text.to_string());
-    PyTypeError::new_err(format!("{text} is no sequence of letters"))
+    PyTypeError::new_err(format!("{text} is not a sequence of letters"))
 }
 
 /// Reads the letters of one layer, and determines whether they are characters.
@@ -160,10 +160,10 @@ impl Shape {
         let py = letters.py();
         let layers = match length {
             Some(length) if length <= dfa::Shape::MAX_LAYERS => vec![layer_of(letters)?; length],
-            Some(length) => return Err(named(py, "BadShape", format!("{length} layers are too many"))),
+            Some(length) => return Err(named(py, "BadShape", format!("{length} is too many layers"))),
             None if letters.cast::<PyString>().is_ok() || letters.cast::<PyInt>().is_ok() => {
                 return Err(PyValueError::new_err(
-                    "give the number of layers, or a list with the letters of each",
+                    "pass the number of layers, or a list with the letters of each layer",
                 ));
             }
             None => letters.try_iter()?.map(|layer| layer_of(&layer?)).collect::<PyResult<Vec<_>>>()?,
@@ -172,14 +172,14 @@ impl Shape {
         Self::named(py, layers.into_iter().map(|(names, _)| names).collect(), text)
     }
 
-    /// The names of the letters of every layer.
+    /// The names of the letters of each layer.
     #[getter]
     fn letters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let layers = self.names.iter().map(|names| PyTuple::new(py, names)).collect::<PyResult<Vec<_>>>()?;
         PyTuple::new(py, layers)
     }
 
-    /// Whether words are strings; else they are tuples of numbers.
+    /// True if words are strings, and False if they are tuples of numbers.
     #[getter]
     fn is_text(&self) -> bool {
         self.is_text

@@ -19,10 +19,10 @@ use crate::pool::{detached, watched};
 use crate::position::{Position, position_of, side_named};
 use crate::whole::whole;
 
-/// A solved game. Many threads may ask at once.
+/// A solved game, which several threads may query at the same time.
 ///
-/// It lies in a directory, and its files are read when they are needed. In a process that was forked it is opened anew. It is
-/// pickled by its path.
+/// Its files are in a directory and are read when they are needed. A forked process opens them again. A solution is pickled by its
+/// path.
 ///
 /// >>> import nerode
 /// >>> solution = nerode.open("tictactoe:3x3").solve()
@@ -82,8 +82,8 @@ fn read(py: Python<'_>, path: &Path, game: &Game) -> PyResult<nerode::Solution> 
 
 #[pymethods]
 impl Solution {
-    /// Opens the solution in a directory, or in a table file, that this package or the program `nerode` has made. A game of your
-    /// own must be given.
+    /// Opens the solution in a directory or table file created by this package or by the program `nerode`. A custom game must be
+    /// passed as `game`.
     #[staticmethod]
     #[pyo3(signature = (path, game = None))]
     fn open(py: Python<'_>, path: PathBuf, game: Option<Bound<'_, Game>>) -> PyResult<Self> {
@@ -111,7 +111,7 @@ impl Solution {
         Ok((py.get_type::<Self>().getattr("open")?, (path, game)))
     }
 
-    /// The game.
+    /// The solved game.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<Game> {
         self.game.clone_ref(py)
@@ -129,19 +129,19 @@ impl Solution {
         self.place.path().to_path_buf()
     }
 
-    /// Whether every position that the solution covers has a proved value.
+    /// True if every position that the solution covers has a proved value.
     #[getter]
     fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.get(py)?.is_complete())
     }
 
-    /// Value and depth of a position, the start if none is given, and of every move.
+    /// Returns the value and depth of a position and of each of its moves. The default is the start position.
     #[pyo3(signature = (position = None))]
     fn query(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Answer> {
         self.answer(py, position)
     }
 
-    /// `win`, `draw` or `loss` for the side to move; None where it is not known.
+    /// Returns `win`, `draw` or `loss` for the side to move, or None if the value is unknown.
     #[pyo3(signature = (position = None))]
     fn value(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         let solution = self.get(py)?;
@@ -150,14 +150,14 @@ impl Solution {
         Ok(text_of(found.first().and_then(nerode::Evaluation::value)))
     }
 
-    /// Every legal move of a position, best first.
+    /// Returns all legal moves of a position, best first.
     #[pyo3(signature = (position = None))]
     fn moves(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
         let answer = self.answer(py, position)?;
         Ok(replies(answer.inner.moves(), &answer.game))
     }
 
-    /// Best play from a position: the best move of each, up to the end of the game.
+    /// Returns the principal variation from a position, up to the end of the game.
     #[pyo3(signature = (position = None))]
     fn line(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
         let solution = self.get(py)?;
@@ -166,8 +166,9 @@ impl Solution {
         Ok(replies(&line, &game))
     }
 
-    /// Values and depths of many positions, on all cores, as arrays. `positions` are texts and positions, or a NumPy array of
-    /// bytes with a board a row; then `side` says who moves, `P1`, `P2`, or an array with 0 for P1 and 1 for P2.
+    /// Returns the values and depths of many positions as arrays, using all cores. `positions` are texts and positions, or a NumPy
+    /// array of bytes with one board in each row. For an array, `side` is the side to move: `P1`, `P2`, or an array with 0 for P1
+    /// and 1 for P2.
     #[pyo3(signature = (positions, side = None))]
     fn query_many<'py>(
         &self,
@@ -177,7 +178,7 @@ impl Solution {
         many::query(self.get(positions.py())?.as_ref(), positions, &Sides(side))
     }
 
-    /// `n` positions that the solution covers, drawn uniformly: the same for the same seed.
+    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions.
     #[pyo3(signature = (n, seed = 0))]
     fn sample(
         &self,
@@ -191,7 +192,8 @@ impl Solution {
         Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
     }
 
-    /// As `sample`, as two arrays: the boards, one a row, and the sides, 0 for P1 and 1 for P2. `query_many` takes them.
+    /// Draws positions like `sample`, but returns two arrays that `query_many` accepts: the boards, one in each row, and the sides,
+    /// 0 for P1 and 1 for P2.
     #[pyo3(signature = (n, seed = 0))]
     fn sample_boards<'py>(
         &self,
@@ -204,14 +206,14 @@ impl Solution {
         many::boards(py, solution.game(), &found)
     }
 
-    /// The number of positions with `side` to move and that value; None counts those that are not known.
+    /// Returns the number of positions with `side` to move and the given value. None counts unknown values.
     #[pyo3(signature = (side, value))]
     fn count(&self, py: Python<'_>, side: &str, value: Option<&str>) -> PyResult<u128> {
         let (side, value) = (side_named(py, side)?, value.map(value_named).transpose()?);
         self.get(py)?.count(side, value).map_err(|error| raised(py, error))
     }
 
-    /// The sets that the solution consists of, as columns: name, kind, side, ply, states and positions of each.
+    /// Returns the sets of the solution as columns: name, kind, side, ply, states and positions.
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let solution = self.get(py)?;
         let sets = solution.sets();
@@ -227,7 +229,7 @@ impl Solution {
         Ok(columns)
     }
 
-    /// One of those sets by its name, such as `W-P1-003`.
+    /// Returns the set with the given name, such as `W-P1-003`.
     fn set(&self, py: Python<'_>, name: &str) -> PyResult<Dfa> {
         let solution = self.get(py)?;
         let sets = solution.sets();
@@ -235,7 +237,7 @@ impl Solution {
             return Err(named(
                 py,
                 "NoSuchSet",
-                format!("there is no set '{name}'; stats() lists those that there are"),
+                format!("there is no set '{name}'; stats() lists the available sets"),
             ));
         };
         let inner = detached(py, || set.dfa().cloned())?.map_err(|error| raised(py, error))?;
@@ -243,8 +245,8 @@ impl Solution {
         Ok(Dfa { inner, shape })
     }
 
-    /// Checks every set against the rules, one ply at a time. Returns how many positions were checked, how many are wrong, and
-    /// what is wrong first. Ctrl-C stops it.
+    /// Checks every set against the rules, one ply at a time. Returns the number of checked positions, the number of wrong ones,
+    /// and a description of the first error. Ctrl-C interrupts the check.
     fn verify(&self, py: Python<'_>) -> PyResult<(u128, u128, Option<String>)> {
         let solution = self.get(py)?;
         let work = |stop, _: std::sync::mpsc::Sender<()>| {
@@ -254,13 +256,13 @@ impl Solution {
         Ok((report.checked, report.mismatches, report.first_mismatch))
     }
 
-    /// Names of the sectors of a morris game that the solution has.
+    /// Returns the names of the sectors of a morris game that the solution contains.
     fn sectors(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.get(py)?.sectors().map_err(|error| raised(py, error))
     }
 
-    /// A sector of a morris game as arrays: the boards, one a row, with their values and depths. P1 is to move, and of positions
-    /// that symmetries turn into each other there is one.
+    /// Returns a sector of a morris game as arrays: the boards, one in each row, with their values and depths. P1 is to move, and
+    /// only one of several symmetric positions is included.
     fn sector<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
         let found = detached(py, || {
@@ -278,11 +280,11 @@ impl Solution {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let solution = self.get(py)?;
-        let state = if solution.is_complete() { "" } else { ", not complete" };
+        let state = if solution.is_complete() { "" } else { ", incomplete" };
         Ok(format!("<Solution of {}{state}>", solution.game().spec()))
     }
 
-    /// The start with the values of its moves, for notebooks.
+    /// Draws the start position with the values of its moves, for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
         let answer = self.answer(py, None)?;
         let caption = format!(

@@ -33,8 +33,9 @@ pub struct Asked {
 fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
     let found = known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
-    found
-        .ok_or_else(|| PyValueError::new_err(format!("{what} is '{given}', not one of {}", names.join(", "))))
+    found.ok_or_else(|| {
+        PyValueError::new_err(format!("unexpected {what} '{given}': use one of {}", names.join(", ")))
+    })
 }
 
 /// Reads a number of bytes: a number, or a text such as `4GiB`.
@@ -48,7 +49,9 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     let number = text[..digits].parse::<u64>().ok();
     let bytes = number.zip(unit).and_then(|(number, (_, power))| number.checked_mul(1 << power));
     bytes.ok_or_else(|| {
-        PyValueError::new_err(format!("memory is '{text}': give bytes, or a text such as '4GiB'"))
+        PyValueError::new_err(format!(
+            "unexpected memory '{text}': use a number of bytes, or a string such as '4GiB'"
+        ))
     })
 }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use crate::dfa::Dfa;
 use crate::errors::raised;
 
-/// The words of a set, one after the other.
+/// An iterator over the words of a set.
 #[pyclass(module = "nerode._nerode")]
 pub struct Words {
     set: Dfa,

@@ -1,4 +1,4 @@
-"""Games that many tests solve."""
+"""Games that several tests solve."""
 
 import nerode
 import pytest

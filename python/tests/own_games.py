@@ -6,7 +6,7 @@ LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4
 
 
 def tictactoe_rules(board, side):
-    """A value where the game is over, else the boards that moves lead to."""
+    """Returns a value if the game is over, and otherwise the boards after each move."""
     own, other = ("X", "O") if side == "P1" else ("O", "X")
     full = [{board[cell] for cell in line} for line in LINES]
     if {own} in full:

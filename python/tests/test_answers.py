@@ -1,4 +1,4 @@
-"""Many answers as tables, sectors of morris with ranked draws, and progress as it is shown."""
+"""Answers as tables, sectors of morris games with ranked draws, and the display of progress."""
 
 import types
 
@@ -100,7 +100,7 @@ def test_without_numpy_columns_are_those_of_the_standard_library(breakthrough, m
 
 
 class Recorded:
-    """What a bar of tqdm is told."""
+    """Records the calls of a tqdm bar."""
 
     def __init__(self, **given):
         self.given, self.told, self.updates, self.closed = given, [], 0, False

@@ -1,4 +1,4 @@
-"""Sets of words against Python's sets of strings, on thousands of random cases."""
+"""Compares sets of words with Python's sets of strings, in thousands of random cases."""
 
 import itertools
 import os
@@ -18,7 +18,7 @@ words = st.sets(st.sampled_from(ALL))
 
 
 def cases(count):
-    """So many cases, or NERODE_CASES times as many."""
+    """Returns the number of cases, multiplied by NERODE_CASES."""
     return settings(max_examples=count * int(os.environ.get("NERODE_CASES", "1")), deadline=None)
 
 
@@ -71,7 +71,7 @@ def holds(condition, word):
 
 
 def stepped(step, word):
-    """The words after one step, by its definition."""
+    """Returns the words after one step, by the definition of a step."""
     choices = []
     for layer, letter in enumerate(word):
         pairs = step.changes.get(layer)
@@ -151,7 +151,7 @@ def test_bytes_files_and_pickles_give_back_the_set(tmp_path_factory, chosen):
 
 
 def accepted_by_att(text, word_numbers):
-    """Whether an automaton in AT&T's text form accepts the word."""
+    """Returns True if an automaton in the AT&T text format accepts the word."""
     lines = [line.split() for line in text.splitlines()]
     if not lines:
         return False

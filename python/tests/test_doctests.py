@@ -1,4 +1,4 @@
-"""What the documentation of every class and function shows is what happens."""
+"""The examples in the documentation of all classes and functions are correct."""
 
 import doctest
 import inspect
@@ -13,7 +13,7 @@ FLAGS = doctest.IGNORE_EXCEPTION_DETAIL | doctest.ELLIPSIS
 
 
 def documented():
-    """Everything public that has a documentation, by name."""
+    """Returns all documented public items by name."""
     yield "nerode", nerode.__doc__
     for name in nerode.__all__:
         thing = getattr(nerode, name)

@@ -1,4 +1,4 @@
-"""What README and the book's page show is what happens."""
+"""The examples in the README and in the chapter of the book are correct."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Games written in Python: against their plain rules, and set by set against the library's own."""
+"""Compares games written in Python with their plain rules, and set by set with games of the library."""
 
 import pickle
 
@@ -15,7 +15,7 @@ def test_the_plain_rules_agree():
 
 
 def library_sets(solution, shape):
-    """Every set of a solution by its name, with letters named as in `shape`."""
+    """Returns every set of a solution by its name, with letters named as in `shape`."""
     found = {}
     for name in solution.stats()["name"]:
         found[name] = Dfa.from_bytes(shape, solution.set(name).to_bytes())

@@ -1,4 +1,4 @@
-"""Games whose rules are a text, or a file of one."""
+"""Games whose rules are given as a text or a file."""
 
 import errno
 import pickle

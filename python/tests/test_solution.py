@@ -1,4 +1,4 @@
-"""Solving, asking, keeping: compared with values that are known and with play through the moves."""
+"""Solving, querying and storing, compared with known values and with actual play."""
 
 import os
 import pickle
@@ -14,7 +14,7 @@ import pytest
 
 
 def by_play(game, position, known):
-    """The value and depth of a position of a game that ends, by the plain moves alone."""
+    """Returns the value and depth of a position in a game that always ends, using only its moves."""
     key = str(position)
     if key not in known:
         ended = game.outcome(position)
@@ -136,7 +136,7 @@ def test_a_solve_that_was_stopped_goes_on(tmp_path, breakthrough):
 def test_ctrl_c_raises_and_leaves_a_directory_that_can_be_resumed(tmp_path):
     code = textwrap.dedent("""
         import os, signal, sys, nerode
-        # A shell's background jobs ignore the signal, and their children do so too.
+        # Background jobs of a shell and their children ignore the signal.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         def tell(done):
             if done.ply == 4:
@@ -293,7 +293,7 @@ def test_wrong_arguments_are_named(breakthrough):
             wrong()
     with pytest.raises(TypeError, match="'two' is not a whole number"):
         breakthrough.sample("two")
-    with pytest.raises(TypeError, match="5 is no nerode.Step"):
+    with pytest.raises(TypeError, match="5 is not a nerode.Step"):
         nerode.Moves(nerode.Shape("ab", 2), [5])
     with pytest.raises(nerode.NoSuchSector, match="without tables of sectors"):
         breakthrough.sector("3-3-0-0")

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Makes every file of this folder but the README, prototype.txt and the csv by set, which list manifests: command.sh PROGRAM WORKDIR. WORKDIR
-# receives the run directories. A step whose JSON file is there is skipped. 4x5 and 5x4 need 22 GiB (they hold up to 9) and take half an
-# hour of processor time each: give "long" as the third argument.
+# Creates every file of this folder except the README, prototype.txt and the csv files by set, which list manifests: command.sh PROGRAM
+# WORKDIR. WORKDIR receives the run directories. Steps whose JSON file exists are skipped. 4x5 and 5x4 need a cap of 22 GiB (they use up to
+# 9) and take half an hour of processor time each; pass "long" as the third argument to include them.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$2" && cd "$2"
-step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON and the processor time
+step() { # step OUTPUT ARGUMENTS...: runs the program and stores its JSON and processor time
     local out=$1
     shift
     [ ! -s "$here/$out.json" ] || return 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Solves and checks the boards; prints JSON beside itself: ./results/breakthrough-boards/command.sh PROGRAM WORKDIR, from a release build. WORKDIR
-# receives the run directories and can be thrown away afterwards. A step whose JSON file is there is skipped.
+# Solves and checks the boards, and writes JSON to its folder: ./results/breakthrough-boards/command.sh PROGRAM WORKDIR, from a release build. WORKDIR
+# receives the run directories and can be deleted afterwards. Steps whose JSON file exists are skipped.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$2" && cd "$2"
-step() { # step OUTPUT ARGUMENTS...: runs the program, keeps its JSON
+step() { # step OUTPUT ARGUMENTS...: runs the program and stores its JSON
     local out=$1
     shift
     [ ! -s "$here/$out.json" ] || return 0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes every other file of this folder but README.md, from a clean clone at the commit it names, after
-# `cargo build --release && cargo build --release --examples`:
+# Creates every file of this folder except README.md, from a clean clone at the commit that it names, after
+# `cargo build --release && cargo build --release --workspace --examples`:
 #     ./results/care-sets-and-value-maps/command.sh ./target/release WORKDIR
 set -euo pipefail
 programs=$(realpath "$1")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""One process of two threads against two Dask workers of one thread, on one machine: times, processor time, digests.
+"""Compares one process with two threads and two single-threaded Dask workers on one machine: times, processor time, digests.
 
     measure.py PROGRAM WORKDIR GAME UNITS PAIRS [OPTION...] > pairs.csv
 
-Needs `distributed`. OPTIONs of `nerode solve` are for both. WORKDIR is emptied of what the runs leave. Processor time is that of all processes of a run: solve, units, scheduler,
+Needs `distributed`. The OPTIONs of `nerode solve` apply to both. The files of the runs are removed from WORKDIR. Processor time is that of all processes of a run: solve, units, scheduler,
 workers, driver.
 """
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What boards would take on a cluster, on paper: paper.py > paper.csv
+"""Projects what boards would take on a cluster: paper.py > paper.csv
 
-Costs for a state are measured (cost.csv), sizes of boards are guesses from the records of smaller ones. README.md says how.
+Costs for each state are measured (cost.csv); the sizes of boards are extrapolated from the records of smaller ones, as README.md explains.
 """
 
 import csv

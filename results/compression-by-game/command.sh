@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes reach-*.json and compare-*.json, then reach.csv and forms.csv: command.sh PROGRAM WORKDIR, from a release build.
-# WORKDIR receives run directories. A step whose JSON file is there is skipped. Further documents of the same kinds can be given
-# to rank.py by hand, those of other folders of results too.
+# Creates reach-*.json and compare-*.json, then reach.csv and forms.csv: command.sh PROGRAM WORKDIR, from a release build.
+# WORKDIR receives run directories. Steps whose JSON file exists are skipped. Further documents of the same kinds, including
+# those of other records, can be passed to rank.py by hand.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Ranks games by leverage: rank.py [NAME@]FILE.json ... prints two tables and writes reach.csv and forms.csv beside itself.
+"""Ranks games by leverage: rank.py [NAME@]FILE.json ... prints two tables and writes reach.csv and forms.csv in its folder.
 
-Takes the program's own documents, told apart by their fields: of `reach` and of `solve --method meet` the positions and states
-of R_i by ply; of `compare` the bytes of every form (the game is NAME, where it is given, or the document's).
-The exponent is that of paper 004, section 5.2: ln(states) / ln(positions) of the reachable set with most states.
+Reads JSON documents of the program, which differ in their fields: from `reach` and `solve --method meet` the positions and states
+of R_i by ply; from `compare` the bytes of every form (the game is NAME if it is given, and otherwise that of the document).
+The exponent is that of paper 004, section 5.2: ln(states) / ln(positions) of the reachable set with the most states.
 """
 import csv
 import json

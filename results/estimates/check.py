@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Estimates beside records: check.py PROGRAM [SECONDS] > results/estimates/record.md
+"""Compares estimates with records: check.py PROGRAM [SECONDS] > results/estimates/record.md
 
-SECONDS is the time of probing for each game. A record is a number, or the least that it can be, where a run was stopped. What is printed
-says with which commit and on which machine it was made. README.md says how to read it.
+SECONDS is the time for each estimate. A record is a number, or a lower bound if the run was stopped. The output names the commit and the
+machine. README.md explains how to read it.
 """
 import csv
 import datetime

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes every JSON file of this folder: ./results/letter-orders/command.sh PROGRAM, from a release build. A file
-# that is there already is kept.
+# Creates every JSON file of this folder: ./results/letter-orders/command.sh PROGRAM, from a release build. Existing
+# files are kept.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

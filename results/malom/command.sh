@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes digests.csv of this folder: ./results/malom/command.sh, from the root of a clone.
+# Creates digests.csv in this folder: ./results/malom/command.sh, from the root of a clone.
 set -euo pipefail
-cargo build --release --example malom_digests
+cargo build --release -p nerode-lab --example malom_digests
 ./target/release/examples/malom_digests 8 >results/malom/digests.csv

@@ -1,4 +1,4 @@
-"""Runs commands under memory caps and writes what was asked and what was used: caps.py PROGRAM OUT [CASE ...]"""
+"""Runs commands under memory caps and records the caps and the memory used: caps.py PROGRAM OUT [CASE ...]"""
 
 import csv
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Commands under memory caps, from too small to ample: run as `command.sh PROGRAM`; the table goes to caps.csv beside this file.
+# Runs commands under memory caps, from too small to ample: `command.sh PROGRAM`. The table is written to caps.csv in this folder.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 python3 "$here/caps.py" "$1" "$here/caps.csv"

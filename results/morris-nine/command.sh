@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The whole of nine men's morris: run as `command.sh PROGRAM EXAMPLES WORKDIR`, EXAMPLES being the folder of the built example
-# `sector_baselines`. Tables go beside this file. What WORKDIR holds is not made again, so that a run that was stopped goes on.
+# Solves the whole of nine men's morris: `command.sh PROGRAM EXAMPLES WORKDIR`, where EXAMPLES is the folder of the compiled example
+# `sector_baselines` of nerode-lab. Tables are written to this folder. Existing results in WORKDIR are reused, so a stopped run resumes.
 set -euo pipefail
 program=$(realpath "$1")
 examples=$(realpath "$2")
@@ -31,7 +31,7 @@ pack packed-2-1 --look-ahead 2 --in-hand 1 --reuse packed-0
 pack packed-1 --look-ahead 1 --reuse packed-0
 "$program" verify packed-1-0 --threads 2 --json >verify.json
 
-# The same with depths: hours. What is there of it is kept when it is stopped.
+# The same with depths, which takes hours. If it is stopped, finished parts are kept.
 [ -f packed-depths.json ] || {
     "$program" pack nine --sector 0-0-9-9 --depths --out packed-depths --threads 2 --memory 16GiB --json >packed-depths.part
     mv packed-depths.part packed-depths.json

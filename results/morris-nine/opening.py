@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The opening, ply by ply, beside what paper 003 prints: longest wins (its table 9), shares at the last placement (its table 4).
+"""Compares the opening, ply by ply, with paper 003: longest wins (its table 9), shares at the last placement (its table 4).
 
     nerode stats RUN --json | opening.py > opening.csv
 
-Published figures are from tests/data. The paper also counts positions that no turns lead to by the numbers of stones. At the last
-placement these are the ones where a side has too few stones for a mill: that side has lost. They are counted here by Burnside's lemma.
+Published figures are from tests/data. The paper also counts positions that play cannot reach because of the numbers of stones. At the
+last placement, these are positions in which a side has too few stones for a mill and has lost. They are counted here by Burnside's lemma.
 """
 import csv
 import json

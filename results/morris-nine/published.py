@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Every published cell of the placed sectors of nine men's morris beside what a directory of sectors says.
+"""Compares every published cell of the placed sectors of nine men's morris with a directory of sectors.
 
     nerode stats RUN --json | published.py > published.csv
 
-Published: shares in percent (papers 000 and 003) and greatest depths (paper 000), from tests/data. Exit status 1 when a cell differs.
+Published: shares in percent (papers 000 and 003) and greatest depths (paper 000), from tests/data. The exit status is 1 if a cell differs.
 """
 import csv
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One line for each sector of a directory, with the digest that its file ends with.
+"""Prints one line for each sector of a directory, with the digest at the end of its file.
 
     nerode stats RUN --json | sectors.py RUN > sectors.csv
 """

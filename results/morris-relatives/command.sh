@@ -2,9 +2,9 @@
 # All placed sectors up to SECTOR (6-6-0-0 if none is named) of four relatives of nine men's morris, unit by unit, every position
 # checked by forward play. Run as `command.sh PROGRAM WORKDIR [SECTOR]`.
 #
-# It can be stopped at any moment and given again: WORKDIR keeps what is solved. Of each unit WORKDIR/NAME.units keeps the
-# program's document, with its seconds and its memory; NAME.csv beside this file is made from them. THREADS and MEMORY in the
-# environment are handed to the program.
+# It can be stopped at any moment and run again, because WORKDIR contains the solved sectors. For each unit, WORKDIR/NAME.units stores
+# the JSON output with seconds and memory, from which NAME.csv in this folder is generated. THREADS and MEMORY in the environment are
+# passed to the program.
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Solved sectors as a CSV table, from the documents that command.sh keeps.
+"""Prints solved sectors as a CSV table, from the documents that command.sh stores.
 
-tables.py DIR                       the sectors of DIR, a line each
+tables.py DIR                       the sectors of DIR, one per line
 tables.py --units PROGRAM GAME S    names of the units of GAME up to sector S, in the order in which they are solved
-tables.py --changes FILE            the sectors of a document of `nerode diff`, protected captures first, a line each
+tables.py --changes FILE            the sectors of a document of `nerode diff`, protected captures first, one per line
 
-The column `values` is a digest of the values alone, without the name of the game: where two games have it in common, every
-position of the sector has the same value and depth in both. `file` is the digest that the file ends with (BLAKE3), which holds for
-the game and its version of the rules. Seconds and memory are those of the whole unit, and stand with its first sector.
+The column `values` is a digest of the values without the name of the game: if two games have the same digest, every position of the
+sector has the same value and depth in both. `file` is the digest at the end of the file (BLAKE3), which also depends on the game and
+the version of its rules. Seconds and memory are those of the whole unit, and appear at its first sector.
 """
 
 import csv
@@ -31,7 +31,7 @@ def digests(path):
     """Of the blocks with the values, and of all of the file."""
     contents = path.read_bytes()
     if contents[:8] != b"NERODSEC":
-        sys.exit(f"{path} is no sector file")
+        sys.exit(f"{path} is not a sector file")
     header = int.from_bytes(contents[12:PREFIX], "little")
     values = hashlib.sha256(contents[PREFIX + header : -DIGEST]).hexdigest()
     return values, contents[-DIGEST:].hex()

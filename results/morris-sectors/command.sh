@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sectors of morris games: run as `command.sh PROGRAM WORKDIR`; JSON goes beside this file. What WORKDIR holds is not solved again.
+# Solves sectors of morris games: `command.sh PROGRAM WORKDIR`. JSON is written to this folder. Sectors in WORKDIR are not solved again.
 set -euo pipefail
 program=$(realpath "$1")
 work=$2
@@ -7,7 +7,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 mkdir -p "$work"
 cd "$work"
 
-# All placed sectors of up to ten stones, then two units once more, for their speed alone.
+# All placed sectors of up to ten stones, then two units again, to measure only their speed.
 "$program" solve morris:nine --sector 5-5-0-0,6-4-0-0,7-3-0-0 --run-dir nine --json >"$here/nine-ten-stones.json"
 "$program" stats nine --json >"$here/nine-ten-stones-stats.json"
 for unit in 5-5-0-0 6-4-0-0 7-3-0-0; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes the JSON files of this folder: ./results/othello/command.sh PROGRAM WORKDIR, from a release build. WORKDIR receives
-# the run directories. A step whose JSON is there is skipped.
+# Creates the JSON files of this folder: ./results/othello/command.sh PROGRAM WORKDIR, from a release build. WORKDIR receives
+# the run directories. Steps whose JSON exists are skipped.
 set -euo pipefail
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Searches into sectors of which some are missing. Run as `command.sh PROGRAM EXAMPLES WORKDIR`, EXAMPLES being the folder of the built
-# example `bounds_devices`. THREADS and MEMORY in the environment are handed to the program. Tables go beside this file.
+# Searches into databases in which some sectors are missing: `command.sh PROGRAM EXAMPLES WORKDIR`, where EXAMPLES is the folder of the
+# compiled example `bounds_devices` of nerode-lab. THREADS and MEMORY in the environment are passed to the program. Tables are written to
+# this folder.
 set -euo pipefail
 program=$(realpath "$1")
 devices=$(realpath "$2")/bounds_devices

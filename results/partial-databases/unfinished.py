@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""What searches decide of an unfinished run, beyond its sets: `unfinished.py PROGRAM RUN COUNT`.
+"""Counts what searches decide beyond the sets of an unfinished run: `unfinished.py PROGRAM RUN COUNT`.
 
-Positions come from random play of 20, 26 or 32 plies, with a fixed seed. A line of csv for each number of plies searched.
+Positions come from random play of 20, 26 or 32 plies, with a fixed seed. The output has one csv line for each depth of the search.
 """
 
 import json
@@ -18,7 +18,7 @@ def asked(program, run, position, plies):
 
 
 def walked(program, run, plies, rng):
-    """A position after so many plies of random play; None where the game ends before."""
+    """Returns a position after a number of plies of random play, or None if the game ends before."""
     position = "start"
     for _ in range(plies):
         moves = asked(program, run, position, 1)["moves"]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes pairs.csv: command.sh WORKDIR, from a clean clone. WORKDIR receives an environment, with numpy, and a solution of 5x5.
+# Creates pairs.csv: command.sh WORKDIR, from a clean clone. WORKDIR receives an environment, with numpy, and a solution of 5x5.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$here/../..

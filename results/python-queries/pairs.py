@@ -1,7 +1,7 @@
-"""Alternates one call of `query_many` in Rust and one in Python: `pairs.py PROGRAM DIRECTORY COUNT PAIRS` prints a line of csv for each pair.
+"""Alternates one call of `query_many` in Rust and one in Python: `pairs.py PROGRAM DIRECTORY COUNT PAIRS` prints one csv line for each pair.
 
-PROGRAM is python/examples/query_many.rs, built in the same profile as the package. Both have the same positions in memory before a call, as
-each has them: Rust as positions, Python as an array with a board a row. The first pair reads the files and is not printed.
+PROGRAM is python/examples/query_many.rs, built in the same profile as the package. Both have the same positions in memory before a call:
+Rust as positions, and Python as an array with one board in each row. The first pair reads the files and is not printed.
 """
 
 import statistics

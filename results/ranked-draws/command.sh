@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ranked draws: solves, ranks, checks, and matches. Run as `command.sh PROGRAM WORKDIR`; THREADS and MEMORY in the environment are handed
-# to the program. WORKDIR keeps what is done, so the same command goes on after a stop. Tables go beside this file.
+# Solves games, ranks draws, checks them and plays matches: `command.sh PROGRAM WORKDIR`. THREADS and MEMORY in the environment are passed to
+# the program. Existing results in WORKDIR are reused, so the same command resumes after a stop. Tables are written to this folder.
 set -euo pipefail
 program=$(realpath "$1")
 mkdir -p "$2"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tables of ranked draws, from the documents that command.sh keeps: `tables.py solves FOLDER...` or `tables.py matches FILE...`."""
+"""Prints tables of ranked draws, from the documents that command.sh stores: `tables.py solves FOLDER...` or `tables.py matches FILE...`."""
 
 import json
 import sys

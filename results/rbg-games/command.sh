@@ -1,6 +1,6 @@
 #!/bin/sh
-# Solves and checks the games of solves.csv, counts moves for perft.csv. Usage: command.sh PROGRAM DIRECTORY
-# A game that is not solved in 15 minutes is left out.
+# Solves and checks the games of solves.csv, and counts moves for perft.csv. Usage: command.sh PROGRAM DIRECTORY
+# Games that are not solved in 15 minutes are omitted.
 set -u
 program=$1
 runs=$2

@@ -1,4 +1,4 @@
-"""attacks.py PID DAMAGED: requests that mean no good, and what each gets as an answer."""
+"""attacks.py PID DAMAGED: sends harmful requests to the service with this process id and prints the answer to each."""
 
 import http.client
 import json
@@ -27,7 +27,7 @@ def said(what, answer):
 
 
 def raw(data, wait=30.0):
-    """The first line of the answer to some bytes."""
+    """Sends some bytes and returns the first line of the answer."""
     with socket.create_connection(PLACE) as stream:
         stream.settimeout(wait)
         try:
@@ -49,23 +49,23 @@ def raw_send(stream, body):
         pass
 
 
-print("| attack | answer | a good request meanwhile, memory |\n|---|---|---|")
+print("| attack | answer | a valid request right after, memory |\n|---|---|---|")
 for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/api/v1/..%2f..%2fetc%2fpasswd", "/api/v1/ttt/sets/..%2fmanifest.json", "/api/v1/ttt/sets/%00", "/api/v1/%ff"):
     said(f"`GET {path}`", raw(request(path)))
 said("`Host: evil.example`", raw(request("/api/v1/solutions", host="evil.example")))
 said("a batch from a page of another origin", raw(request("/api/v1/ttt", method="POST", more="Origin: http://evil.example\r\nContent-Length: 6\r\n", body="start\n")))
 said("`DELETE /api/v1/ttt`", raw(request("/api/v1/ttt", method="DELETE")))
-said("a body said to have 100 GB", raw(request("/api/v1/ttt", method="POST", more="Content-Length: 100000000000\r\n")))
-said("a body of 64 MB in parts of unsaid number", raw(request("/api/v1/ttt", method="POST", more="Transfer-Encoding: chunked\r\n") + b"".join(b"100000\r\n" + b"s" * (1 << 20) + b"\r\n" for _ in range(64))))
+said("a body declared as 100 GB", raw(request("/api/v1/ttt", method="POST", more="Content-Length: 100000000000\r\n")))
+said("a body of 64 MB in an undeclared number of chunks", raw(request("/api/v1/ttt", method="POST", more="Transfer-Encoding: chunked\r\n") + b"".join(b"100000\r\n" + b"s" * (1 << 20) + b"\r\n" for _ in range(64))))
 said("a position of 20 000 letters", raw(request("/api/v1/ttt?position=" + "a" * 20_000)))
 said("an address of 1 MB", raw(request("/" + "a" * (1 << 20))))
-said("noise", raw(b"\0\xff\0\xff\r\n\r\n"))
+said("random bytes", raw(b"\0\xff\0\xff\r\n\r\n"))
 said("a batch of one line of 4 MB", raw(request("/api/v1/ttt", method="POST", more=f"Content-Length: {4 << 20}\r\n") + b"a" * (4 << 20)))
 
 slow = [socket.create_connection(PLACE) for _ in range(1000)]
 for stream in slow:
     stream.sendall(b"GET /api/v1/ttt HTT")
-said("1000 connections that send half a head and stop", "kept for ten seconds")
+said("1000 connections that send half a request header and stop", "held for ten seconds")
 time.sleep(11)
 ended = 0
 for stream in slow:
@@ -83,7 +83,7 @@ said("the same after eleven seconds", f"{ended} of 1000 closed")
 begun = time.perf_counter()
 for _ in range(1000):
     socket.create_connection(PLACE).close()
-said("1000 connections opened and dropped", f"taken in {time.perf_counter() - begun:.2f} s")
+said("1000 connections opened and dropped", f"accepted in {time.perf_counter() - begun:.2f} s")
 
 body = b"start\n" * 690_000
 unread = []
@@ -96,7 +96,7 @@ for _ in range(8):
 
 time.sleep(3)
 status = ask("/api/v1/ttt", b"start\n")[0]
-said("8 batches of 690 000 positions whose answers nobody reads", f"another batch: {status}")
+said("8 batches of 690 000 positions whose answers are never read", f"another batch: {status}")
 time.sleep(45)
 status = ask("/api/v1/ttt", b"start\n")[0]
 said("the same after 45 seconds", f"another batch: {status}")
@@ -120,7 +120,7 @@ for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-said("64 clients that ask for statistics and lines of 5x5, 20 times each", ", ".join(f"{results.count(code)} times {code}" for code in sorted(set(results))))
+said("64 clients that request statistics and lines of 5x5, 20 times each", ", ".join(f"{results.count(code)} times {code}" for code in sorted(set(results))))
 
 for file in (damaged / "sets").iterdir():
     file.write_bytes(b"nothing")

@@ -1,4 +1,4 @@
-"""batches.py ID LIST PID: positions a second in batches, with and without moves."""
+"""batches.py ID LIST PID: measures positions per second in batches, with and without moves."""
 
 import sys
 import time

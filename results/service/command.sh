@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# command.sh NERODE WORKDIR PACKED: the figures of README.md. PACKED is nine men's morris, packed as a whole.
+# command.sh NERODE WORKDIR PACKED: measures the figures of README.md. PACKED is the packed database of the whole of nine men's morris.
 # Needs wrk, hey, python3 and, for the documents, schemathesis.
 set -euo pipefail
 nerode=$(realpath "$1") work=$2 packed=$(realpath "$3") here=$(realpath "$(dirname "$0")")

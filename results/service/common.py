@@ -1,4 +1,4 @@
-"""Small helpers: requests, and what a process takes."""
+"""Helpers for requests and for the resources of a process."""
 
 import json
 import os

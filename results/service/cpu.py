@@ -1,4 +1,4 @@
-"""cpu.py PID COMMAND...: runs a command, and says what processor time the process took meanwhile."""
+"""cpu.py PID COMMAND...: runs a command, and prints the processor time that the process used in the meantime."""
 
 import subprocess
 import sys

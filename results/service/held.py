@@ -1,4 +1,4 @@
-"""held.py ID LIST PID: ten positions, each at 250 requests a second for 15 seconds, by hey."""
+"""held.py ID LIST PID: requests ten positions, each 250 times a second for 15 seconds, with hey."""
 
 import random
 import re

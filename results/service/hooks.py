@@ -1,4 +1,4 @@
-"""How schemathesis writes and reads the lines of a batch."""
+"""Teaches schemathesis to write and read the lines of a batch."""
 
 import json
 

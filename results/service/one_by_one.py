@@ -1,4 +1,4 @@
-"""one_by_one.py ID LIST N PID: milliseconds of the first answers of a service that was just started."""
+"""one_by_one.py ID LIST N PID: measures the first answers of a service that has just started, in milliseconds."""
 
 import http.client
 import random

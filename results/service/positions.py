@@ -1,4 +1,4 @@
-"""positions.py ID N: so many positions of random games."""
+"""positions.py ID N: prints N positions of random games."""
 
 import random
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# schema.sh NERODE WORKDIR EXAMPLES: requests made from the OpenAPI document, by schemathesis, which must be on the path.
-# A position is any text, so that a text may be refused, and a wrong line of a batch is answered and not the whole batch refused:
-# two checks do not fit that.
+# schema.sh NERODE WORKDIR EXAMPLES: tests requests that schemathesis, which must be on the path, generates from the OpenAPI document.
+# Two of its checks are excluded: a position can be any text, so a text may be refused; and an invalid line of a batch gets an answer of its
+# own instead of causing the whole batch to be refused.
 set -euo pipefail
 nerode=$(realpath "$1") work=$2 examples=$3 here=$(realpath "$(dirname "$0")")
 mkdir -p "$work"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Kills a solve in units at random until it was killed so often within a ply, with finished units on disk. It goes on after each kill. Files
-# of each solve that came to its end are compared with those of one that nobody killed.
+# Kills a solve in units at random moments, and resumes it, until KILLS kills happened within a ply with finished units on disk. The files of
+# each completed solve are compared with those of an uninterrupted one.
 #   ./results/work-units/kills.sh PROGRAM WORKDIR GAME STATES KILLS MOST_SECONDS
 set -euo pipefail
 program=$(realpath "$1")

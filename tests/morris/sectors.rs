@@ -77,7 +77,7 @@ fn sectors_of_up_to_eight_stones_are_as_gasser_printed_them() {
 }
 
 #[test]
-#[ignore = "half a minute: cargo test --release --test sectors -- --ignored"]
+#[ignore = "half a minute: cargo test --release --test morris -- --ignored"]
 fn sectors_of_up_to_ten_stones_are_as_gasser_printed_them() {
     let known = solved(&rules("nine"), &["5-5-0-0", "6-4-0-0", "6-3-0-0"]);
     check_gasser(&known, &["6-3", "3-6", "5-5", "6-4", "4-6"]);
@@ -168,7 +168,7 @@ fn placed_sectors_of_up_to_eight_stones_are_as_printed() {
 }
 
 #[test]
-#[ignore = "some minutes: cargo test --release --test sectors -- --ignored"]
+#[ignore = "some minutes: cargo test --release --test morris -- --ignored"]
 fn placed_sectors_of_up_to_ten_stones_are_as_printed() {
     check_placed_up_to(&UP_TO_TEN);
 }
@@ -206,7 +206,7 @@ fn starts_with_up_to_four_stones_have_their_published_values() {
 }
 
 #[test]
-#[ignore = "some minutes: cargo test --release --test sectors -- --ignored"]
+#[ignore = "some minutes: cargo test --release --test morris -- --ignored"]
 fn starts_with_up_to_five_stones_have_their_published_values() {
     check_starts(5);
 }

@@ -163,7 +163,7 @@ fn the_solution_begins_with_a_set_of_the_position() {
     assert_eq!(browser.eval(&format!("return {empty}")), false);
     browser.click(".tab[data-view=board]");
     browser.click("[data-place][aria-label*=black]");
-    browser.until("document.querySelector('#hint').textContent === 'It is the turn of First (white).'");
+    browser.until("document.querySelector('#hint').textContent === 'First (white) is to move.'");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
@@ -195,7 +195,7 @@ fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     assert_eq!(browser.eval("return document.querySelectorAll('.badge, .tag').length"), 0);
     assert_eq!(browser.eval("return document.querySelector('#why').hidden"), true);
     browser.click("#moves button");
-    browser.until("document.querySelector('#quiz-panel').textContent.match(/Right|No:/)");
+    browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
     browser.until("document.querySelectorAll('.tag').length > 0");
     browser.screenshot("quiz");
     browser.click("#quiz-panel button:last-child");

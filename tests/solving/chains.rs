@@ -1,5 +1,5 @@
 //! Both chains of a retrograde solve at once: computed concurrently, computed one after the other if there is no room for both,
-//! and interrupted and resumed. `tests/engine.rs` checks that the bytes are the same as with one chain after the other.
+//! and interrupted and resumed. `tests/solving/engine.rs` checks that the bytes are the same as with one chain after the other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

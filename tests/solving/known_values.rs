@@ -2,7 +2,7 @@
 //! and tic-tac-toe.
 //!
 //! Slow tests are ignored by default. Run them by name in a release build, for example with
-//! `cargo test --release --test known_values -- --ignored breakthrough_5x5`.
+//! `cargo test --release --test solving -- --ignored breakthrough_5x5`.
 
 use std::collections::BTreeMap;
 

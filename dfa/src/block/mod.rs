@@ -41,7 +41,7 @@ use predictor::Predictor;
 use symbols::{BitsOf, LowBits, NEW};
 
 /// Symbols seldom repeat. In large sets, the matches that levels 2 to 7 find cost 2 to 5 % more bytes than they save
-/// (`results/engine-log.md`).
+/// (`lab/engine-log.md`).
 const ZSTD_LEVEL: i32 = 1;
 
 /// Writes the blocks of all layers of a shape. As many layers are encoded at a time as the pool has threads. Numbers

@@ -15,7 +15,7 @@ use super::rows::{RowStore, Rows};
 use super::suffix_table::{self, Cut};
 use super::{PassStats, Passes};
 
-/// If the macrostates of a layer take more bytes, they are distributed to lists by letter. `results/engine-log.md`
+/// If the macrostates of a layer take more bytes, they are distributed to lists by letter. `lab/engine-log.md`
 /// compares other values.
 const LONG_MACROSTATES: u64 = 1 << 26;
 /// The limit is raised to the size of the source set divided by this number, if that is larger, because each list has

@@ -1,4 +1,4 @@
-//! A simple search player: alpha-beta with iterative deepening, a hash table, killer moves and a history heuristic.
+//! A simple search player: alpha-beta with iterative deepening, a hash table and killer moves.
 //! It knows the rules but no solution, so it serves as an opponent for solutions.
 
 mod field;

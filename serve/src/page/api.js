@@ -27,11 +27,11 @@ async function said(address, how) {
   try {
     response = await fetch(address, how);
   } catch {
-    throw new Error("the service does not answer; is it still running?");
+    throw new Error("the service does not respond; check that it is still running");
   }
   const body = await response.json();
   if (!response.ok) {
-    throw Object.assign(new Error(body.detail ?? "the service refuses"), body);
+    throw Object.assign(new Error(body.detail ?? "the service rejected the request"), body);
   }
   return body;
 }

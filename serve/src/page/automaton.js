@@ -34,8 +34,8 @@ export async function drawAutomaton({ sets }, position) {
     body.replaceChildren(
       h("p", {}, said(automaton, shown.find((set) => set.set === name))),
       scrolled("the automaton", isWhole ? net(automaton) : river(automaton)),
-      h("p", { class: "faint" }, isWhole ? "Drag to move, turn the wheel to zoom. Each column is a layer, each circle a state. The run of the position is drawn thick."
-        : "Each column is a layer; its height is the number of states. The line above says which letter the position has there."));
+      h("p", { class: "faint" }, isWhole ? "Drag to move the drawing, and use the mouse wheel to zoom. Each column is a layer, and each circle is a state. The thick line is the path of the current position."
+        : "Each column is a layer, and its height is the number of states. The letters above it are those of the current position."));
   };
   pick.value = firstOf(shown).set;
   $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"), h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
@@ -62,10 +62,10 @@ function firstOf(sets) {
 
 function said({ positions, num_states: states, run }, { side }) {
   const mover = state.answer.side;
-  const held = `${grouped(positions)} positions with ${sideName(side)} to move, held in ${grouped(states)} states.`;
+  const held = `${grouped(positions)} positions with ${sideName(side)} to move, represented by ${grouped(states)} states.`;
   if (!run) return held;
   if (side === mover) return `${held} The position ${run.position} is ${run.accepted ? "one of them" : "not one of them"}.`;
-  return `${held} In the position ${run.position} it is the turn of ${sideName(mover)}. ${run.accepted ? "With the other side to move it would be one of them." : "It would not be one of them with the other side to move either."}`;
+  return `${held} In the position ${run.position}, ${sideName(mover)} is to move. With the other side to move, it would ${run.accepted ? "be" : "not be"} one of them.`;
 }
 
 /** Draws the letters of the position above the layers. */

@@ -19,7 +19,7 @@ export function drawMoves({ answer, choices, values }, { make, point }) {
     }, tag, h("span", { class: "text" }, move.move), h("span", { class: "unseen" }, said)));
   };
   $("moves").replaceChildren(...moves.map(row));
-  $("h-moves").textContent = choices ? "Which of these?" : `Moves${values ? ", best first" : ""}${moves.length > 0 ? ` (${moves.length})` : ""}`;
+  $("h-moves").textContent = choices ? "Choose a move" : `Moves${values ? ", best first" : ""}${moves.length > 0 ? ` (${moves.length})` : ""}`;
   if (moves.length === 0) $("moves").replaceChildren(h("li", { class: "faint" }, "The game is over: there are no moves."));
 }
 
@@ -36,10 +36,10 @@ export function verdict({ answer, values }) {
   if (answer.game_over) {
     return [`The game is over: ${answer.winner ? `${sideName(answer.winner)} has won` : "a draw"}`];
   }
-  const odd = answer.legal ? "" : ` \u2013 no game comes here: ${answer.why_illegal}`;
-  const so_far = answer.ply_so_far === undefined ? "" : ` (the run is at ply ${answer.ply_so_far})`;
+  const odd = answer.legal ? "" : ` \u2013 this position cannot occur in a game: ${answer.why_illegal}`;
+  const so_far = answer.ply_so_far === undefined ? "" : ` (the run has reached ply ${answer.ply_so_far})`;
   if (!values) return [`${side} to move${odd}`];
   const value = { ...answer, depth: answer.dtw };
-  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} to move: this solution does not hold the position${odd}`];
+  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} to move: this position is not in the solution${odd}`];
   return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} to move: ${words(value)}${so_far}${odd}`];
 }

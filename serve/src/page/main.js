@@ -34,7 +34,7 @@ async function show() {
   draw();
   deeper();
   if (goesRound()) {
-    $("hint").textContent = "The players go round: this position has come up three times. Begin a new game, or take a seat.";
+    $("hint").textContent = "This position has occurred three times, so the players have stopped. Start a new game, or play one of the sides yourself.";
     return;
   }
   const move = await playerMove();
@@ -77,8 +77,8 @@ function whyNot(place) {
   const { answer } = state;
   if (answer.game_over || !answer.picture.places) return "";
   const owner = answer.picture.places[place].figure?.owner;
-  if (owner && owner !== answer.side) return `It is the turn of ${sideName(answer.side)}.`;
-  return owner ? "No move begins with this one." : "No move begins here.";
+  if (owner && owner !== answer.side) return `${sideName(answer.side)} is to move.`;
+  return owner ? "This piece cannot move." : "No move starts here.";
 }
 
 /** Returns the possible actions at each place. */
@@ -99,7 +99,7 @@ function places() {
     choose: doing(async (place) => {
       if (setup) {
         const position = putOn(place);
-        if (!position) throw new Error("this cannot stand there: the game has no such position");
+        if (!position) throw new Error("this piece cannot be placed there: the game has no such position");
         await showSetup(position);
         return;
       }
@@ -159,7 +159,7 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
   await replay(isLost ? state.about.begin : start, moves, at);
   draw();
   deeper();
-  $("hint").textContent = isLost ? "This solution does not hold the start. Here is one of its positions." : "";
+  $("hint").textContent = isLost ? "This solution does not contain the start position, so one of its other positions is shown." : "";
   await turnTo(view);
 }
 
@@ -188,7 +188,7 @@ function leave() {
 /** Asks the next question of the quiz. */
 const askQuestion = doing(async () => {
   const question = await findQuestion();
-  if (!question) throw new Error("no position was found in which one move alone keeps the value");
+  if (!question) throw new Error("no position was found in which exactly one move preserves the value");
   pose(question);
   state.values = false;
   state.seats.P1 = state.seats.P2 = null;
@@ -201,7 +201,7 @@ const endQuiz = doing(async () => { leave(); await show(); });
 /** Shows a random position, of a sector if one is given. */
 const showRandom = doing(async (sector) => {
   const { positions } = await ask(`${state.id}/sample`, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
-  if (positions.length === 0) throw new Error("no position was found in which the game goes on");
+  if (positions.length === 0) throw new Error("no position was found in which the game continues");
   await showPosition(positions[0].position);
 });
 
@@ -271,7 +271,7 @@ function keys(event) {
 
 /** Returns the name of a solution in the list: its game, and its id if several solutions are of the same game. */
 function nameOf({ id, game, complete, kept_as: form }, all) {
-  if (!game) return `${id} (not yet)`;
+  if (!game) return `${id} (not available yet)`;
   const isOnly = all.filter((other) => other.game === game).length === 1;
   return `${game} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;
 }
@@ -298,7 +298,7 @@ doing(async () => {
   const known = solutions.find((one) => one.id === link.id) ?? solutions.find((one) => !one.not_yet);
   // A link that names no solution refers to the first one.
   if (known) return open(known.id, [known.id, null].includes(link.id) ? link : {});
-  if (offers.length === 0) throw new Error("none of the solutions can be asked so far; load the page again later");
+  if (offers.length === 0) throw new Error("none of the solutions can be queried yet; reload the page later");
   await turnTo("offers");
 })();
 setInterval(() => refresh().catch(() => {}), 2000);

@@ -18,13 +18,13 @@ export async function drawOffers(open) {
     return h("li", { class: "panel" }, h("h3", {}, game), h("p", { class: "faint" }, about), solve ? progress(solve) : null, h("div", { class: "bar" }, button));
   };
   $("view-offers").replaceChildren(h("h2", {}, "Solve a small game now"),
-    h("p", { class: "faint" }, "Every position of the game gets its value. This takes a few seconds; the solution goes away when the service stops."),
+    h("p", { class: "faint" }, "Computes the value of every position of the game. This takes a few seconds. The solution is deleted when the service stops."),
     h("ul", { class: "offers", role: "list" }, offers.map(card)));
 }
 
 function progress({ state, why, phase, ply, num_states: states, positions, seconds }) {
   if (state === "failed") return h("p", { class: "bad" }, why);
-  const said = `${phase || "begins"}, ply ${ply}: ${grouped(states)} states, ${grouped(positions)} positions, ${seconds.toFixed(1)} s`;
+  const said = `${phase || "starting"}, ply ${ply}: ${grouped(states)} states, ${grouped(positions)} positions, ${seconds.toFixed(1)} s`;
   return h("p", { role: "status", class: state === "solving" ? "working" : "good" }, state === "solving" ? said : `solved: ${said}`);
 }
 

@@ -40,7 +40,7 @@ export function judge(move, from) {
   const isRight = move.move === quiz.right.move;
   quiz.solved += Number(isRight);
   const kept = quiz.category === "win" ? "wins" : "keeps the draw";
-  quiz.said = isRight ? `Right: ${move.move} alone ${kept}.` : `No: ${move.move} is a ${words(ofMove(move))}. ${quiz.right.move} alone ${kept}.`;
+  quiz.said = isRight ? `Correct: only ${move.move} ${kept}.` : `Wrong: ${move.move} is a ${words(ofMove(move))}. Only ${quiz.right.move} ${kept}.`;
   quiz.isRight = isRight;
 }
 
@@ -51,8 +51,8 @@ export function drawQuiz({ next, end }) {
   panel.hidden = !quiz;
   if (!quiz) return;
   const over = quiz.said ? quiz.asked : quiz.asked - 1;
-  const task = quiz.category === "win" ? "One move alone wins. Which?" : "One move alone keeps the draw. Which?";
+  const task = quiz.category === "win" ? "Only one move wins. Which one?" : "Only one move keeps the draw. Which one?";
   panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
-    h("p", { class: "faint" }, over > 0 ? `${quiz.solved} of ${over} found` : ""),
-    h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Another"), h("button", { type: "button", onclick: end }, "End")));
+    h("p", { class: "faint" }, over > 0 ? `${quiz.solved} of ${over} solved` : ""),
+    h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Skip"), h("button", { type: "button", onclick: end }, "End")));
 }

@@ -28,8 +28,8 @@ const sum = (name) => name.split(" and ").reduce((all, part) => all + Number(par
 
 function legendOf(sectors) {
   const isCounted = sectors.some((one) => one.win !== null);
-  const what = isCounted ? "Each square is divided as wins, draws and losses of the side to move are." : "Each square shows which values come up for the side to move.";
-  return `A sector holds all positions with such numbers of stones: across, those of the other side; up, those of the side to move. ${what} Click one to see a position of it.`;
+  const what = isCounted ? "Each square shows the shares of wins, draws and losses for the side to move." : "Each square shows which values occur for the side to move.";
+  return `A sector contains all positions with the same numbers of stones. The horizontal axis gives the stones of the opponent, the vertical axis those of the side to move. ${what} Click a square to see one of its positions.`;
 }
 
 /**

@@ -42,11 +42,11 @@ export function drawSetup(show, done) {
       piece ? s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, figure(piece)) : "empty"));
   const notes = changes.filter((change) => change.places.length === 0 && change.note);
   bar.replaceChildren(
-    h("h2", {}, "Set up: choose a figure, then its places"), h("div", { class: "palette" }, palette),
-    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `No game comes here: ${wrong}` : `Nothing is wrong with this position.${state.answer.game_over ? " The game is over here." : ""}`),
+    h("h2", {}, "Set up: choose a piece, then click where to place it"), h("div", { class: "palette" }, palette),
+    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `This position cannot occur in a game: ${wrong}` : `This position is legal.${state.answer.game_over ? " The game is over here." : ""}`),
     h("div", { class: "bar" },
       h("button", { type: "button", onclick: () => show(other) }, "Other side to move"),
       h("button", { type: "button", onclick: done }, "Done"),
-      notes.length > 0 ? h("select", { "aria-label": "what else belongs to the position", onchange: (event) => show(event.target.value) },
+      notes.length > 0 ? h("select", { "aria-label": "other parts of the position", onchange: (event) => show(event.target.value) },
         h("option", {}, state.answer.picture.note), notes.map((change) => h("option", { value: change.position }, change.note))) : null));
 }

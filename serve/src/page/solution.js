@@ -22,17 +22,17 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
   const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
     h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions)),
     h("td", {}, h("button", { type: "button", onclick: () => show(one.position) }, one.position))));
-  const heads = ["Value", "To move", "Positions", "One of them"].map((name) => h("th", { scope: "col" }, name));
+  const heads = ["Value", "To move", "Positions", "Example"].map((name) => h("th", { scope: "col" }, name));
   $("counts").replaceChildren(
-    h("h2", {}, game, complete ? "" : " \u2013 not finished"), ...sides.flat(),
-    rows.length > 0 ? h("h3", {}, "The longest wins and losses") : "",
+    h("h2", {}, game, complete ? "" : " \u2013 unfinished"), ...sides.flat(),
+    rows.length > 0 ? h("h3", {}, "Longest wins and losses") : "",
     rows.length > 0 ? scrolled("longest wins and losses", h("table", {}, h("tr", {}, heads), rows)) : "",
     h("p", { class: "faint" }, keptAs(sets)));
 }
 
 function keptAs(sets) {
   const { kept_as: form, warning } = state.about;
-  const said = sets.length === 0 ? `This is kept as ${form}: it holds values, and no sets to be looked at.` : `This is kept as ${form}.`;
+  const said = sets.length === 0 ? `This solution is stored as ${form}. It contains values but no sets.` : `This solution is stored as ${form}.`;
   return warning ? `${said} ${warning}.` : said;
 }
 

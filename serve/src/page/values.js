@@ -28,11 +28,11 @@ export function brief(value) {
 /** Formats a value in words, such as `win in 5 plies`. */
 export function words({ category, depth, score, distance, rank, lower, upper }) {
   if (isRange({ lower, upper })) return upper === "win" ? `at least a ${lower}` : `at most a ${upper}`;
-  if (category === "not covered") return "not held by this solution";
+  if (category === "not covered") return "not in this solution";
   const plies = depth === null || depth === undefined ? "" : ` in ${depth} ${depth === 1 ? "ply" : "plies"}`;
   const ranked = rank === null || rank === undefined ? "" : `, rank ${rank > 0 ? "+" : ""}${rank}`;
-  const scored = score === null || score === undefined ? "" : `, ${score > 0 ? "+" : ""}${score} for the first`;
+  const scored = score === null || score === undefined ? "" : `, ${score > 0 ? "+" : ""}${score} for the first player`;
   const far = distance === null || distance === undefined ? "" : ` in ${distance}`;
-  const unsaid = (category === "win" || category === "loss") && !plies && !scored ? " (how soon is not kept)" : "";
+  const unsaid = (category === "win" || category === "loss") && !plies && !scored ? " (depth not stored)" : "";
   return category + plies + unsaid + ranked + far + scored;
 }

@@ -26,10 +26,10 @@ export function drawWhy(show) {
 }
 
 async function explain(answer, show) {
-  if (answer.category === "loss") return [h("p", {}, "Every move has an answer. Open one to see what can be done then."), await replies(answer.position, show)];
+  if (answer.category === "loss") return [h("p", {}, "Every move has a refutation. Open one to see the replies to it."), await replies(answer.position, show)];
   const best = answer.moves[0];
   const after = await replies(best.position, show);
-  return [h("p", {}, "One move is enough: ", tag("win", answer.dtw), ` ${best.move}. Whatever comes then has an answer.`), after];
+  return [h("p", {}, "One move is enough: ", tag("win", answer.dtw), ` ${best.move}. Every reply to it has a refutation.`), after];
 }
 
 /** Lists the moves of a side that has lost, each with its refutation. */

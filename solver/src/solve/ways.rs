@@ -15,7 +15,7 @@ use super::rules::CompiledRules;
 use crate::error::{Error, Result};
 use crate::units::{Done, Means, Workshop};
 
-/// The number of states of a set from which on passes are faster than recursions, see `results/engine-log.md`.
+/// The number of states of a set from which on passes are faster than recursions, see `lab/engine-log.md`.
 const PASS_STATES: usize = 1 << 13;
 
 /// The fraction of the memory cap, as a divisor, that recursions must leave free.

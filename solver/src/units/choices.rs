@@ -37,7 +37,7 @@ pub struct UnitSizes {
 
 impl UnitSizes {
     /// Returns sizes for computing the images of sets with at least `states` states in units, whose size is
-    /// proportional to this number. See `results/engine-log.md` for the cost of other proportions.
+    /// proportional to this number. See `lab/engine-log.md` for the cost of other proportions.
     pub fn from_states(states: usize) -> Self {
         Self {
             from_states: states,

@@ -31,7 +31,7 @@ use super::macrostates::{Macrostates, join, split};
 use super::minimise::Finished;
 use super::residuals::Residuals;
 
-/// The maximum number of bits in a row. For the cost of other values, see `results/engine-log.md`.
+/// The maximum number of bits in a row. For the cost of other values, see `lab/engine-log.md`.
 pub(super) const MAX_BITS: usize = 4096;
 /// The number of macrostates that a task evaluates.
 const STRETCH: usize = 1 << 10;
