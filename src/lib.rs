@@ -75,14 +75,15 @@ pub mod serve;
 
 pub use nerode_dfa as dfa;
 pub use nerode_games as games;
+pub use nerode_rules as rules;
 
 pub use crate::facade::{
     Answer, Found, Options, PositionSet, Reply, Sector, Solution, Solver, UnitSolved, open, open_game,
-    open_text, picture,
+    open_text, picture, registry,
 };
-pub use nerode_games::{Position, Side, Value};
+pub use nerode_games::{Position, Registry, Side, Value};
 pub use nerode_morris::ranked::{Heuristic, RankedDraw};
-pub use nerode_solver::archive::resolver::{Registry, Resolver};
+pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
 pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};

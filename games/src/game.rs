@@ -5,6 +5,7 @@ use std::fmt;
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
+use crate::morris::Rules;
 use crate::picture::Picture;
 use crate::side::Side;
 use crate::symbolic::SymbolicGame;
@@ -95,6 +96,15 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
     Err(Error::Move { text: text.to_string(), reason })
 }
 
+/// The engine that solves a game.
+#[derive(Clone, Copy, Debug)]
+pub enum SolvedBy<'a> {
+    /// Sets of positions, from the symbolic description alone.
+    Sets,
+    /// Sectors of the morris family, by these rules. Boards that are small enough may also be solved by sets.
+    Sectors(&'a Rules),
+}
+
 /// A game with all its parameters fixed.
 pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     /// Returns the canonical spec, such as `breakthrough:4x5`. Equal games have equal specs.
@@ -132,6 +142,29 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     /// Returns the text of the rules if the game is read from one. This text is sufficient to open the game on another machine.
     fn rules_text(&self) -> Option<String> {
         None
+    }
+
+    /// Returns the engine that solves the game. The default implementation suits all games without sectors.
+    fn solved_by(&self) -> SolvedBy<'_> {
+        SolvedBy::Sets
+    }
+
+    /// Returns the rules of a game with sectors.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoSectors`] for other games.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::registry::open;
+    /// assert_eq!(open("morris:six").unwrap().sector_rules().unwrap().stones, [6, 6]);
+    /// assert!(open("nim:3x7").unwrap().sector_rules().is_err());
+    /// ```
+    fn sector_rules(&self) -> Result<&Rules> {
+        match self.solved_by() {
+            SolvedBy::Sectors(rules) => Ok(rules),
+            SolvedBy::Sets => Err(Error::NoSectors { spec: self.spec() }),
+        }
     }
 
     /// Returns the symmetries of the board without the identity.

@@ -133,7 +133,6 @@ pub mod error;
 pub mod explicit;
 pub mod grid;
 pub mod morris;
-pub mod rbg;
 pub mod registry;
 pub mod side;
 
@@ -148,11 +147,12 @@ mod symbolic;
 
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
-pub use game::{Game, Notation, Position, find_move};
+pub use game::{Game, Notation, Position, SolvedBy, find_move};
 pub use layout::{Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 pub use notation::{GridNotation, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};
+pub use registry::Registry;
 pub use side::{Side, Value};
-pub use spec::{Build, FamilyInfo, Spec, digits};
+pub use spec::{Build, FamilyInfo, Spec, digits, nearest};
 pub use symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};

@@ -14,6 +14,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
+use crate::registry;
 use nerode_morris::malom::Kind;
 use nerode_report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -130,7 +131,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
-    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let progress = out.progress("export");
     let sent = match args.format {
         FormatArg::Dot | FormatArg::Fst => automaton(&solution, args, &destination)?,

@@ -15,6 +15,7 @@ mod many;
 mod options;
 mod picture;
 mod ranks;
+mod registry;
 mod sample;
 #[cfg(feature = "serve")]
 mod sector_list;
@@ -36,6 +37,7 @@ pub(crate) use known::{Known, MoveLine};
 pub(crate) use line::{LineEnd, leads_on, line_end};
 pub use options::Options;
 pub use picture::picture;
+pub use registry::registry;
 #[cfg(feature = "serve")]
 pub(crate) use sector_list::ListedSector;
 pub use sectors::Sector;

@@ -8,12 +8,13 @@ use tempfile::TempDir;
 
 use super::digest::digest_of;
 use super::options::Options;
+use super::registry::registry;
 use nerode_morris::compressed::PackedSectors;
 use nerode_morris::early::EarlyBounds;
 use nerode_morris::ranked::RankedSectors;
 use nerode_morris::sets::SectorSetsSolution;
 use nerode_morris::tables::SectorSolution;
-use nerode_solver::archive::resolver::{Registry, Resolver};
+use nerode_solver::archive::resolver::Resolver;
 use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::table::TableSolution;
@@ -69,7 +70,7 @@ impl Solution {
     /// [`Error::WrongRules`] for one that was written by another version of this library, [`Error::Corrupt`], or
     /// [`Error::Io`].
     pub fn open(directory: impl AsRef<Path>) -> Result<Self> {
-        Self::open_with(directory, &Registry)
+        Self::open_with(directory, registry())
     }
 
     /// Opens a solution of the game that `resolver` finds, which may be a custom game.
@@ -104,7 +105,7 @@ impl Solution {
                 let expected = "a solution, such as the sectors around it".into();
                 return Err(Error::OtherContents { path: path.into(), found: kind.to_string(), expected });
             }
-            None if path.is_file() => Source::Table(Box::new(TableSolution::open(path)?)),
+            None if path.is_file() => Source::Table(Box::new(TableSolution::open(path, registry())?)),
             Some(Contents::Run) | None => Source::Run(Box::new(StoredRun::open_with(path, resolver)?)),
         };
         let (ranks, early) = match &source {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use nerode_dfa::Shape;
 
-use crate::error::{Error, Result};
-use crate::game::Game;
+use crate::error::Result;
+use crate::game::{Game, SolvedBy};
 use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
@@ -60,16 +60,6 @@ struct Morris {
     layout: Layout,
 }
 
-/// Opens the game with the given spec, and returns it with its rules for plain play.
-pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)> {
-    if spec.info().family != FAMILY.family {
-        return Err(Error::NoSectors { spec: spec.text().into() });
-    }
-    let game = Morris::new(spec, None)?;
-    let rules = game.rules.clone();
-    Ok((Arc::new(game), rules))
-}
-
 impl Morris {
     fn new(spec: &Spec<'_>, order: Option<&str>) -> Result<Self> {
         let (preset, rules) = options::read(spec)?;
@@ -105,6 +95,10 @@ impl Game for Morris {
 
     fn options(&self) -> Vec<(&'static str, String)> {
         options::named(&self.rules)
+    }
+
+    fn solved_by(&self) -> SolvedBy<'_> {
+        SolvedBy::Sectors(&self.rules)
     }
 
     /// Returns the symmetries of the board, which leave the hands in place.
