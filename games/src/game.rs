@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use nerode_dfa::Shape;
+
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
+use crate::layout::LayerInfo;
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 use crate::morris::Rules;
 use crate::picture::Picture;
 use crate::side::Side;
+#[cfg(feature = "sets")]
 use crate::symbolic::SymbolicGame;
 
 /// A board, in the order of cells of the explicit description, and the side to move.
@@ -105,8 +109,20 @@ pub enum SolvedBy<'a> {
     Sectors(&'a Rules),
 }
 
+/// What the features of the crate add to a [`Game`]: with `sets`, its description as a [`SymbolicGame`].
+#[cfg(feature = "sets")]
+pub trait Described: SymbolicGame {}
+#[cfg(feature = "sets")]
+impl<T: SymbolicGame + ?Sized> Described for T {}
+
+/// What the features of the crate add to a [`Game`]: nothing, without `sets`.
+#[cfg(not(feature = "sets"))]
+pub trait Described {}
+#[cfg(not(feature = "sets"))]
+impl<T: ?Sized> Described for T {}
+
 /// A game with all its parameters fixed.
-pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
+pub trait Game: Described + ExplicitGame + Notation + Send + Sync {
     /// Returns the canonical spec, such as `breakthrough:4x5`. Equal games have equal specs.
     fn spec(&self) -> String;
 
@@ -228,6 +244,16 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
             Some(reason) => Err(Error::Illegal { text: self.format_position(position), reason }),
         }
     }
+
+    /// Returns the number of letters of each layer in the current letter order.
+    fn shape(&self) -> &Shape;
+
+    /// Returns the labels of the layers in the current letter order.
+    fn layers(&self) -> Vec<LayerInfo>;
+
+    /// Returns the map from layers to cells: `cell_of_layer()[l]` is the cell of the explicit board that layer `l`
+    /// represents. The map is a permutation of the cells.
+    fn cell_of_layer(&self) -> &[usize];
 
     /// Returns the name of the current letter order.
     fn order(&self) -> &str;

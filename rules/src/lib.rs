@@ -12,6 +12,10 @@
 //! assert_eq!(registry.open("nim:3x7").unwrap().spec(), "nim:3x7");
 //! ```
 //!
+//! # Features
+//! The default feature `sets` adds the compiler and everything that opens a rules text as a [`nerode_games::Game`]. Without it,
+//! the crate reads rules and plays by them, and depends on no automata.
+//!
 //! # Stability
 //! The crate serves the crate `nerode`, and any version may change it. The meaning of a rules text changes only together with the
 //! fingerprints of its games.

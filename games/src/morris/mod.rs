@@ -5,13 +5,16 @@ use std::sync::Arc;
 use crate::error::Result;
 use crate::game::Game;
 use crate::registry::open;
+#[cfg(feature = "sets")]
 use crate::rules::morris as family;
+#[cfg(feature = "sets")]
 use crate::side::Side;
 
 pub mod board;
 pub mod play;
 pub mod rules;
 
+#[cfg(feature = "sets")]
 pub use crate::rules::morris::SectorMoves;
 pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
@@ -39,6 +42,7 @@ pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
 /// # Errors
 /// Returns [`crate::Error::NoSectors`] if the game does not belong to the morris family, or an error if a description does not
 /// fit the shape, which would be a bug.
+#[cfg(feature = "sets")]
 pub fn sector_moves(game: &dyn Game, side: Side, flies: bool) -> Result<SectorMoves> {
     family::sector_moves(game.sector_rules()?, game.order(), side, flies)
 }

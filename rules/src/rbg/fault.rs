@@ -78,6 +78,7 @@ pub(super) struct Use {
 pub(super) struct Places {
     pub(super) names: HashMap<Arc<str>, At>,
     pub(super) players: At,
+    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only the compiler reports the board"))]
     pub(super) board: At,
     pub(super) rules: At,
 }
@@ -221,3 +222,9 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Error> for nerode_games::Error {
+    fn from(error: Error) -> Self {
+        Self::Rules(Box::new(error))
+    }
+}

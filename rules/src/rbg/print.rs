@@ -37,7 +37,8 @@ impl Rulebook {
     }
 
     /// Returns the canonical text with the drawing positions of squares as a comment. This text is stored with solutions.
-    pub(super) fn canonical_and_drawn(&self) -> String {
+    #[must_use]
+    pub fn canonical_and_drawn(&self) -> String {
         let mut text = self.canonical();
         if let Some(points) = self.points() {
             let square =

@@ -1,4 +1,5 @@
 //! Games whose rules are given as a text.
+#![cfg(feature = "sets")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::game::{Game, SolvedBy};
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
 use crate::spec::{FamilyInfo, Spec};
@@ -20,13 +20,19 @@ use crate::spec::{FamilyInfo, Spec};
 mod explicit;
 mod options;
 mod orders;
+#[cfg(feature = "sets")]
 mod sector;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod text;
+#[cfg(feature = "sets")]
 mod turns;
+#[cfg(feature = "sets")]
 mod view;
 
+#[cfg(feature = "sets")]
 pub use sector::SectorMoves;
+#[cfg(feature = "sets")]
 pub(crate) use sector::sector_moves;
 
 /// The registry entry of the morris family.
@@ -126,6 +132,28 @@ impl Game for Morris {
         let mut contents = vec![vec![EMPTY, BLACK, WHITE]; num_points];
         contents.extend([(0..=first).collect(), (0..=second).collect()]);
         Some(SideSwap { image, contents })
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let num_points = self.num_points();
+        let layer = |&cell: &usize| match self.rules.board.labels().get(cell) {
+            Some(label) => {
+                LayerInfo { label: (*label).to_string(), letters: ["*", "O", "@"].map(String::from).into() }
+            }
+            None => LayerInfo {
+                label: ["hand O", "hand @"][cell - num_points].to_string(),
+                letters: (0..self.cell_states[cell]).map(|stones| stones.to_string()).collect(),
+            },
+        };
+        self.layout.cells().iter().map(layer).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

@@ -6,7 +6,7 @@ use nerode_games::grid::letters_of;
 
 use super::super::board::Shape;
 use super::super::book::Rulebook;
-use super::names::rows;
+use super::super::names::rows;
 
 /// The number of squares in a line of the drawing, for boards that are written square by square.
 const IN_LINE: usize = 6;

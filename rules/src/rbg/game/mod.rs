@@ -1,10 +1,11 @@
 //! A game defined by a rules text, with both descriptions: the compiled rules and the interpreter.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use nerode_dfa::Shape;
 use nerode_games::{
-    Error, ExplicitGame, Figure, Game, Layout, Move, Notation, Order, Picture, Position, Result, Side,
+    ExplicitGame, Figure, Game, LayerInfo, Layout, Move, Notation, Order, Picture, Position, Result, Side,
     SideSwap, Symmetry, Value,
 };
 
@@ -12,27 +13,26 @@ use super::board::Shape as Form;
 use super::book::Rulebook;
 use super::compile::{Part, Plan};
 use super::fault::Fault;
+use super::names;
 use cells::Cells;
 use drawing::drawn;
 use explicit::Oracle;
-use names::Texts;
 
 mod cells;
 mod drawing;
 mod exchange;
 mod explicit;
 mod moves;
-mod names;
 mod picture;
-mod rows;
 mod symbolic;
 mod symmetry;
 mod text;
 
-pub(super) use rows::Written;
-
 /// The version of the encoding of positions as words, which is increased with every change.
 const RULES_VERSION: u32 = 2;
+
+/// The moves of a position with their texts.
+type Texts = HashMap<Move, String>;
 
 /// A game defined by a rules text.
 #[derive(Debug)]
@@ -268,13 +268,20 @@ impl Game for RuleGame {
         self.swap.get_or_init(|| self.found_swap()).clone()
     }
 
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let layer = |&cell: &usize| self.layer_info(cell);
+        self.layout.cells().iter().map(layer).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
     fn order(&self) -> &str {
         self.layout.name()
-    }
-}
-
-impl From<super::fault::Error> for Error {
-    fn from(error: super::fault::Error) -> Self {
-        Self::Rules(Box::new(error))
     }
 }

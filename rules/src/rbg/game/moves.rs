@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, HashMap};
 use nerode_games::{Move, Position};
 
 use super::super::compile::{Part, Standing};
+use super::super::names::vacant;
 use super::super::play::Turn;
 use super::RuleGame;
+use super::Texts;
 use super::explicit::change;
-use super::names::{Texts, vacant};
 
 /// The text of a move that changes nothing except the side to move.
 const PASS: &str = "pass";

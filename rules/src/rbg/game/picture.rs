@@ -8,7 +8,7 @@ use nerode_games::{Figure, Ground, Look, Picture, Place, Side};
 
 use super::super::board::{Board, Shape};
 use super::super::book::Rulebook;
-use super::names::{squares, vacant};
+use super::super::names::{squares, vacant};
 
 /// Words in names of pieces, with the appearance of such pieces.
 const LOOKS: [(&str, Look); 11] = [

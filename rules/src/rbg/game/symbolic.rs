@@ -1,7 +1,7 @@
 //! The symbolic description, derived from the compiled rules.
 
-use nerode_dfa::{MoveGraph, Result, Set, Shape, Store};
-use nerode_games::{LayerInfo, Side, SymbolicGame, Terminal, Value};
+use nerode_dfa::{MoveGraph, Result, Set, Store};
+use nerode_games::{Side, SymbolicGame, Terminal, Value};
 
 use super::super::compile::{Layers, Part, Standing, moves, possible};
 use super::RuleGame;
@@ -52,19 +52,6 @@ impl RuleGame {
 }
 
 impl SymbolicGame for RuleGame {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let layer = |&cell: &usize| self.layer_info(cell);
-        self.layout.cells().iter().map(layer).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let over = |standing| match standing {
             Standing::Over(outcome) => Some(value(outcome, side)),

@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 use nerode_games::{LayerInfo, Position, Side, side_named};
 
 use super::super::compile::{Part, Standing};
+use super::super::names::rows;
+use super::super::rows::Written;
 use super::RuleGame;
-use super::names::rows;
-use super::rows::Written;
 
 /// The option for the beginning of a turn.
 const TURN: &str = "turn";

@@ -3,8 +3,8 @@
 use super::super::board::Board;
 use super::super::book::{Action, Mover, Register, Rulebook, Rules, Value};
 use super::super::fault::At;
-use super::super::game::Written;
 use super::super::play::Interpreter;
+use super::super::rows::Written;
 
 /// The requested start position.
 struct Wanted {

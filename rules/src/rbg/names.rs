@@ -1,15 +1,10 @@
-//! The names of squares, pieces and moves in texts.
+//! The names of squares and pieces in texts.
 
-use std::collections::HashMap;
-
-use nerode_games::Move;
+#[cfg(feature = "sets")]
 use nerode_games::grid::letters_of;
 
-use super::super::board::{Board, Shape};
-use super::super::book::Rulebook;
-
-/// The moves of a position with their texts.
-pub(super) type Texts = HashMap<Move, String>;
+use super::board::{Board, Shape};
+use super::book::Rulebook;
 
 /// The usual names of an empty square.
 const VACANT: [&str; 6] = ["empty", "e", "none", "free", "blank", "nothing"];
@@ -50,6 +45,7 @@ pub(super) fn rows(board: &Board) -> Vec<Vec<Option<usize>>> {
 }
 
 /// Returns the names of the squares: file and rank on rectangles and hexagons, otherwise the names in the file.
+#[cfg(feature = "sets")]
 pub(super) fn squares(board: &Board) -> Vec<String> {
     let mut names: Vec<String> = board.squares.iter().map(|square| square.name.clone()).collect();
     if let Shape::Rectangle(rows) | Shape::Hexagon(rows) = &board.shape {

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::super::board::Board;
-use super::super::book::Rulebook;
+use super::board::Board;
+use super::book::Rulebook;
 use super::names::{rows, symbols};
 
 /// The placement notation of a board.
-pub(in super::super) struct Written<'a> {
+pub(super) struct Written<'a> {
     pub(super) board: &'a Board,
     /// The symbols by piece.
     pub(super) symbols: Cow<'a, [char]>,
@@ -15,12 +15,12 @@ pub(in super::super) struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// Creates the notation of a game with the given rules.
-    pub(in super::super) fn new(book: &'a Rulebook) -> Self {
+    pub(super) fn new(book: &'a Rulebook) -> Self {
         Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }
     }
 
     /// Parses the piece on every square from rows of symbols separated by '/'.
-    pub(in super::super) fn pieces(&self, text: &str) -> Result<Vec<u8>, String> {
+    pub(super) fn pieces(&self, text: &str) -> Result<Vec<u8>, String> {
         let board = self.board;
         let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());
         if given.len() != rows.len() {
