@@ -141,6 +141,7 @@ pub mod error;
 pub mod explicit;
 pub mod grid;
 pub mod morris;
+pub mod outcome;
 pub mod registry;
 pub mod side;
 

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`error`] | the error type of the library |
 //! | [`outcome`] | the knowledge about a position: value and depth |
-//! | [`explicit`] | the oracle: retrograde analysis on an array of all boards, without automata |
 //! | [`units`] | computation of images of large sets in work units |
 //! | [`solve`] | the engine and the iterations over plies |
 //! | [`archive`] | directories and files: runs, values, scores and tables |
@@ -18,9 +17,9 @@
 pub mod archive;
 pub mod check;
 pub mod error;
-pub mod explicit;
 pub mod forms;
-pub mod outcome;
 pub mod run;
 pub mod solve;
 pub mod units;
+
+pub use nerode_games::outcome;

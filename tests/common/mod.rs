@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_dfa::{Dfa, Store};
 use nerode_games::{Game, Side};
+use nerode_oracle::{self as explicit, Control};
 use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::Result;
-use nerode_solver::explicit::{self, Control};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;

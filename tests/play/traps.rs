@@ -6,7 +6,7 @@ use nerode::games::explicit::apply;
 use nerode::games::{Game, registry};
 use nerode::play::traps::{Chance, Horizon, TrapModel, Traps};
 use nerode::{Error, Options, PlayError, Position, Solution, Value};
-use nerode_solver::explicit::ExplicitTable;
+use nerode_oracle::ExplicitTable;
 
 /// Numerator and denominator, in lowest terms.
 type Fraction = (u128, u128);

@@ -13,8 +13,8 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted, grouped};
 use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
+use nerode_oracle::bytes_needed;
 use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
-use nerode_solver::explicit::bytes_needed;
 use nerode_solver::solve::resources::Resources;
 
 /// Prints an estimate of a solve as sets if it may exceed the available resources. Small boards are not estimated, so

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_games::{Game, Registry, Side};
+use nerode_oracle::Indexer;
 
 use super::TableFile;
 use crate::error::{Error, Result};
-use crate::explicit::Indexer;
 use crate::outcome::Outcome;
 
 /// A table file that answers queries. Several threads may query it at the same time; their accesses are serialised.

@@ -1,13 +1,14 @@
 //! Tests the explicit oracle on hand-drawn games, against another algorithm on random games, and against closed forms.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 
+use nerode_games::outcome::code16::MAX_DEPTH;
+use nerode_games::outcome::{Depth, Outcome};
 use nerode_games::{CellChange, ExplicitGame, Move, Side, Value};
-use nerode_solver::error::Error;
-use nerode_solver::explicit::{Control, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
-use nerode_solver::outcome::code16::MAX_DEPTH;
-use nerode_solver::outcome::{Depth, Outcome};
+use nerode_oracle::{Control, Error, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
 use proptest::prelude::*;
 
 /// A game given as a graph. It has one cell, whose content is the node, and arrows from every node for each side.

@@ -8,12 +8,12 @@
 
 use std::sync::atomic::Ordering;
 
+use nerode_games::outcome::code16::{self, DRAW, MAX_DEPTH};
 use nerode_games::{ExplicitGame, Move, Side, Value};
 use rayon::prelude::*;
 
 use super::task::{CHUNK, Task};
 use crate::error::Result;
-use crate::outcome::code16::{self, DRAW, MAX_DEPTH};
 
 /// The table entry of an undecided position. Positions that are still undecided at the end are draws.
 pub(super) const OPEN: u16 = DRAW;

@@ -8,11 +8,11 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use nerode_games::outcome::code16::{self, DRAW};
 use nerode_games::{ExplicitGame, Move, Side};
 
 use super::task::{CHUNK, Task};
 use crate::error::{Error, Result};
-use crate::outcome::code16::{self, DRAW};
 
 /// The table entry of a position that is not decided yet.
 pub(super) const NOT_VISITED: u16 = code16::UNKNOWN;

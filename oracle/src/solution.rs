@@ -1,12 +1,12 @@
 //! The result of the oracle: the table and its statistics.
 
 use nerode_games::Side;
+use nerode_games::outcome::{Outcome, code16};
 use rayon::prelude::*;
 
 use super::index::Indexer;
 use super::task::TableMethod;
 use crate::error::{Error, Result};
-use crate::outcome::{Outcome, code16};
 
 /// The numbers of positions by value, for one side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 //! Losses therefore have odd codes and wins have even codes. Among losses, and likewise among wins, a smaller code
 //! means a smaller depth.
 
-use nerode_games::Value;
+use crate::side::Value;
 
 use super::{Depth, Outcome};
 
@@ -40,7 +40,7 @@ pub fn code(outcome: Outcome) -> Option<u16> {
 ///
 /// # Examples
 /// ```
-/// use nerode_solver::outcome::{Outcome, code16};
+/// use nerode_games::outcome::{Outcome, code16};
 /// assert_eq!(code16::outcome(8), Outcome::win_in(3));
 /// assert_eq!(code16::code(Outcome::win_in(3)), Some(8));
 /// assert_eq!(code16::outcome(65535), Outcome::Unknown);

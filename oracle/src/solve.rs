@@ -27,7 +27,7 @@ pub fn bytes_needed(num_positions: u64) -> u128 {
 /// # Errors
 /// Returns [`Error::TooLarge`] if the table exceeds the memory limit or cannot be allocated; [`Error::Rules`] if the
 /// game violates one of its guarantees; [`Error::TooDeep`] if a depth exceeds
-/// [`MAX_DEPTH`](crate::outcome::code16::MAX_DEPTH); or [`Error::Interrupted`].
+/// [`MAX_DEPTH`](nerode_games::outcome::code16::MAX_DEPTH); or [`Error::Interrupted`].
 pub fn solve<G: ExplicitGame + Sync + ?Sized>(
     game: &G,
     name: &str,

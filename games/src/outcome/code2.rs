@@ -1,6 +1,6 @@
 //! 2-bit codes for the value of a position: 0 unknown, 1 loss, 2 draw, 3 win.
 
-use nerode_games::Value;
+use crate::side::Value;
 
 use super::{Depth, Outcome};
 
@@ -28,7 +28,7 @@ pub fn code(value: Option<Value>) -> u8 {
 ///
 /// # Examples
 /// ```
-/// use nerode_solver::outcome::{Outcome, code2};
+/// use nerode_games::outcome::{Outcome, code2};
 /// assert_eq!(code2::outcome(code2::DRAW), Some(Outcome::DRAW));
 /// assert_eq!(code2::outcome(4), None);
 /// ```

@@ -17,7 +17,7 @@ mod range;
 
 use std::fmt;
 
-use nerode_games::Value;
+use crate::side::Value;
 
 pub use range::ValueRange;
 
@@ -25,7 +25,7 @@ pub use range::ValueRange;
 ///
 /// # Examples
 /// ```
-/// use nerode_solver::outcome::Outcome;
+/// use nerode_games::outcome::Outcome;
 /// use nerode_games::Value;
 /// let found = Outcome::win_in(3);
 /// assert_eq!((found.value(), found.depth()), (Some(Value::Win), Some(3)));

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 
+use nerode_games::outcome::code16;
 use nerode_games::{ExplicitGame, Move, Side};
 
 use super::index::Indexer;
 use crate::error::{Error, Result};
-use crate::outcome::code16;
 
 /// The method by which positions are decided. Both methods produce identical tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

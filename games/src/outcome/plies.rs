@@ -3,7 +3,7 @@
 //!
 //! A position won for the side to move has an odd depth, a lost one has an even depth, and a draw has none.
 
-use nerode_games::Value;
+use crate::side::Value;
 
 use super::Outcome;
 
@@ -21,7 +21,7 @@ pub fn value(depth: Option<u16>) -> Value {
 ///
 /// # Examples
 /// ```
-/// use nerode_solver::outcome::{Outcome, plies};
+/// use nerode_games::outcome::{Outcome, plies};
 /// assert_eq!(plies::outcome(Some(4)), Outcome::loss_in(4));
 /// assert_eq!(plies::outcome(Some(5)), Outcome::win_in(5));
 /// assert_eq!(plies::outcome(None), Outcome::DRAW);

@@ -1,7 +1,7 @@
 //! The explicit oracle: value and exact depth of every board, computed only from the plain rules of the game.
 //!
-//! It exists to check the symbolic solver, so it shares no code with it: no module below this one uses automata. From
-//! the rest of the library it uses only the error type and [`crate::outcome`].
+//! It exists to check the symbolic solver, so it shares no code with it and does not depend on automata. From
+//! [`nerode_games`] it uses the plain rules and [`nerode_games::outcome`].
 //!
 //! For each side p and each board b with p to move, the value is defined as follows:
 //!
@@ -12,7 +12,9 @@
 //!
 //! [`solve()`] selects one of two methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
 //! be compared.
+#![forbid(unsafe_code)]
 
+mod error;
 mod index;
 mod single_pass;
 mod solution;
@@ -20,6 +22,7 @@ mod solve;
 mod sweeps;
 mod task;
 
+pub use error::{Error, Result};
 pub use index::{Cursor, Indexer};
 pub use solution::{ExplicitTable, Stats, ValueCounts};
 pub use solve::{bytes_needed, solve, solve_by};

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use nerode_games::Value;
+use crate::side::Value;
 
 /// A range of values from a least to a greatest, from the point of view of the side to move. The value is proved if the
 /// two are equal.
 ///
 /// # Examples
 /// ```
-/// use nerode_solver::outcome::ValueRange;
+/// use nerode_games::outcome::ValueRange;
 /// use nerode_games::Value;
 /// let draws_at_least = ValueRange::exact(Value::Draw).max(ValueRange::UNKNOWN);
 /// assert_eq!(draws_at_least.to_string(), "at least a draw");
