@@ -41,22 +41,6 @@ fn piece(side: Side) -> u8 {
 
 /// The rules for sets of positions, with one step for each kind of move.
 impl SymbolicGame for ToadsAndFrogs {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let letters: Vec<String> = SYMBOLS.iter().map(char::to_string).collect();
-        self.cells
-            .iter()
-            .map(|cell| LayerInfo { label: cell.to_string(), letters: letters.clone() })
-            .collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        &self.cells
-    }
-
     fn terminal(&self, store: &mut Store, _side: Side) -> nerode::dfa::Result<Terminal> {
         let none = store.empty();
         Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })
@@ -176,6 +160,22 @@ impl Game for ToadsAndFrogs {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         Vec::new()
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters: Vec<String> = SYMBOLS.iter().map(char::to_string).collect();
+        self.cells
+            .iter()
+            .map(|cell| LayerInfo { label: cell.to_string(), letters: letters.clone() })
+            .collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        &self.cells
     }
 
     fn order(&self) -> &str {

@@ -69,18 +69,19 @@ mod facade;
 
 pub use nerode_dfa as dfa;
 pub use nerode_games as games;
+pub use nerode_rules as rules;
 
 #[cfg(feature = "cli")]
 pub use crate::cli::main;
 pub use crate::facade::{
     Options, Solver, UnitSolved, library, longest, open, open_game, open_solution, open_solution_with,
-    open_text,
+    open_text, registry,
 };
-pub use nerode_games::{Position, Side, Value};
+pub use nerode_games::{Position, Registry, Side, Value};
 pub use nerode_morris::ranked::Heuristic;
 pub use nerode_morris::stored::Sector;
 pub use nerode_report::board::picture;
-pub use nerode_solver::archive::resolver::{Registry, Resolver};
+pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
 pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};

@@ -121,6 +121,7 @@ impl Error {
     }
 
     /// Adds the name of the step to the error if it is [`Error::Move`], and returns other errors unchanged.
+    #[cfg(feature = "engine")]
     pub(crate) fn in_step(self, name: &str) -> Self {
         match self {
             Self::Move(problem) => Self::Move(format!("step {name}: {problem}")),
@@ -129,6 +130,7 @@ impl Error {
     }
 
     /// Replaces the path of the error by `path` if it is [`Error::Io`], and returns other errors unchanged.
+    #[cfg(feature = "engine")]
     pub(crate) fn at(self, path: &std::path::Path) -> Self {
         match self {
             Self::Io { source, .. } => Self::io(path, source),

@@ -33,6 +33,10 @@
 //! assert!(moved.is_subset(&one_stone).unwrap());
 //! ```
 //!
+//! # Features
+//! The default feature `engine` contains everything except [`Shape`], [`Letter`] and [`Error`], and all larger dependencies.
+//! Code that only describes positions as words does not need it.
+//!
 //! # Stability
 //! File formats carry a version ([`Dfa::FORMAT_VERSION`], [`ValueMap::FORMAT_VERSION`]). A file of another version is
 //! rejected with an error that names both versions. For a given version of the format and of zstd, the bytes of a file
@@ -46,46 +50,81 @@
 //! Failures that depend on data, memory or files are reported as an [`Error`]. Mixing sets of different stores and
 //! passing indices that are out of range are programming errors; methods that panic in these cases document it.
 
+#[cfg(feature = "engine")]
 mod algebra;
+#[cfg(feature = "engine")]
 mod atomic;
+#[cfg(feature = "engine")]
 mod automaton;
+#[cfg(feature = "engine")]
 mod block;
+#[cfg(feature = "engine")]
 mod builder;
+#[cfg(feature = "engine")]
 mod cache;
+#[cfg(feature = "engine")]
 mod condition;
+#[cfg(feature = "engine")]
 mod count;
+#[cfg(feature = "engine")]
 mod data;
+#[cfg(feature = "engine")]
 pub mod disk;
 mod error;
+#[cfg(feature = "engine")]
 mod formula;
+#[cfg(feature = "engine")]
 mod frame;
+#[cfg(feature = "engine")]
 mod hash;
+#[cfg(feature = "engine")]
 mod io;
+#[cfg(feature = "engine")]
 mod moves;
+#[cfg(feature = "engine")]
 mod ops;
+#[cfg(feature = "engine")]
 mod pass;
+#[cfg(feature = "engine")]
 mod relation;
 mod shape;
+#[cfg(feature = "engine")]
 mod stats;
+#[cfg(feature = "engine")]
 mod store;
+#[cfg(feature = "engine")]
 mod sync;
+#[cfg(feature = "engine")]
 mod text;
+#[cfg(feature = "engine")]
 mod unique;
+#[cfg(feature = "engine")]
 mod values;
 
+#[cfg(feature = "engine")]
 pub use atomic::{end_of_links, remove_abandoned, remove_abandoned_in, unfinished, write_atomic, write_new};
+#[cfg(feature = "engine")]
 pub use automaton::{Dfa, Target};
+#[cfg(feature = "engine")]
 pub use condition::Condition;
+#[cfg(feature = "engine")]
 pub use count::{Ranking, Words};
 pub use error::{Error, Result, Size};
+#[cfg(feature = "engine")]
 pub use formula::MAX_SIDES;
+#[cfg(feature = "engine")]
 pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
+#[cfg(feature = "engine")]
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
+#[cfg(feature = "engine")]
 pub use pass::{
     Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, Origin, PassMoves, PassStats,
     Passes, Plan, Planned, UnitInput, UnitList, belongs_in_files,
 };
 pub use shape::{Letter, Shape};
+#[cfg(feature = "engine")]
 pub use stats::OpStats;
+#[cfg(feature = "engine")]
 pub use store::{Moves, Set, Store};
+#[cfg(feature = "engine")]
 pub use values::{ValueMap, Walk};

@@ -1,4 +1,5 @@
 //! Tests of collection, memory limits, the computed cache and interruption, none of which may change a result.
+#![cfg(feature = "engine")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 mod common;

@@ -1,4 +1,5 @@
 //! Tests of passes under a memory cap.
+#![cfg(feature = "engine")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "test helpers fail by panicking")]
 
 mod common;

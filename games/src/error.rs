@@ -81,9 +81,15 @@ pub enum Error {
         /// The reason for the rejection.
         reason: String,
     },
-    /// The text of the rules is invalid, or it uses unsupported features.
+    /// The text of the rules is invalid, or it uses unsupported features. The error of the language says where.
     #[error(transparent)]
-    Rules(Box<crate::rbg::Error>),
+    Rules(Box<dyn std::error::Error + Send + Sync>),
+    /// The registry reads no language in which rules are written.
+    #[error("'{spec}' is a game whose rules are a text, which this program does not read")]
+    NoLanguage {
+        /// The spec of the game.
+        spec: String,
+    },
     /// The automata engine returned an error.
     #[error(transparent)]
     Dfa(#[from] nerode_dfa::Error),

@@ -2,11 +2,16 @@
 
 use std::fmt;
 
+use nerode_dfa::Shape;
+
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
+use crate::layout::LayerInfo;
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
+use crate::morris::Rules;
 use crate::picture::Picture;
 use crate::side::Side;
+#[cfg(feature = "sets")]
 use crate::symbolic::SymbolicGame;
 
 /// A board, in the order of cells of the explicit description, and the side to move.
@@ -95,8 +100,29 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
     Err(Error::Move { text: text.to_string(), reason })
 }
 
+/// The engine that solves a game.
+#[derive(Clone, Copy, Debug)]
+pub enum SolvedBy<'a> {
+    /// Sets of positions, from the symbolic description alone.
+    Sets,
+    /// Sectors of the morris family, by these rules. Boards that are small enough may also be solved by sets.
+    Sectors(&'a Rules),
+}
+
+/// What the features of the crate add to a [`Game`]: with `sets`, its description as a [`SymbolicGame`].
+#[cfg(feature = "sets")]
+pub trait Described: SymbolicGame {}
+#[cfg(feature = "sets")]
+impl<T: SymbolicGame + ?Sized> Described for T {}
+
+/// What the features of the crate add to a [`Game`]: nothing, without `sets`.
+#[cfg(not(feature = "sets"))]
+pub trait Described {}
+#[cfg(not(feature = "sets"))]
+impl<T: ?Sized> Described for T {}
+
 /// A game with all its parameters fixed.
-pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
+pub trait Game: Described + ExplicitGame + Notation + Send + Sync {
     /// Returns the canonical spec, such as `breakthrough:4x5`. Equal games have equal specs.
     fn spec(&self) -> String;
 
@@ -132,6 +158,29 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
     /// Returns the text of the rules if the game is read from one. This text is sufficient to open the game on another machine.
     fn rules_text(&self) -> Option<String> {
         None
+    }
+
+    /// Returns the engine that solves the game. The default implementation suits all games without sectors.
+    fn solved_by(&self) -> SolvedBy<'_> {
+        SolvedBy::Sets
+    }
+
+    /// Returns the rules of a game with sectors.
+    ///
+    /// # Errors
+    /// Returns [`Error::NoSectors`] for other games.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_games::registry::open;
+    /// assert_eq!(open("morris:six").unwrap().sector_rules().unwrap().stones, [6, 6]);
+    /// assert!(open("nim:3x7").unwrap().sector_rules().is_err());
+    /// ```
+    fn sector_rules(&self) -> Result<&Rules> {
+        match self.solved_by() {
+            SolvedBy::Sectors(rules) => Ok(rules),
+            SolvedBy::Sets => Err(Error::NoSectors { spec: self.spec() }),
+        }
     }
 
     /// Returns the symmetries of the board without the identity.
@@ -195,6 +244,16 @@ pub trait Game: SymbolicGame + ExplicitGame + Notation + Send + Sync {
             Some(reason) => Err(Error::Illegal { text: self.format_position(position), reason }),
         }
     }
+
+    /// Returns the number of letters of each layer in the current letter order.
+    fn shape(&self) -> &Shape;
+
+    /// Returns the labels of the layers in the current letter order.
+    fn layers(&self) -> Vec<LayerInfo>;
+
+    /// Returns the map from layers to cells: `cell_of_layer()[l]` is the cell of the explicit board that layer `l`
+    /// represents. The map is a permutation of the cells.
+    fn cell_of_layer(&self) -> &[usize];
 
     /// Returns the name of the current letter order.
     fn order(&self) -> &str;

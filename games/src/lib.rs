@@ -4,6 +4,14 @@
 //! The crate defines boards, sides and rules, and it does not depend on any solver. [`registry::open`] creates a
 //! built-in game from a spec such as `breakthrough:5x6`.
 //!
+//! # Features
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `sets` | yes | [`SymbolicGame`] and the symbolic description of every game, which need the engine of `nerode-dfa` |
+//!
+//! Without `sets`, the crate consists of boards, notation and plain rules, and depends on no automata. Code that implements
+//! [`Game`] depends on `sets`, because any other crate of the same program may enable it.
+//!
 //! # Stability
 //! The traits [`Game`], [`SymbolicGame`], [`ExplicitGame`] and [`Notation`], the types in their signatures, [`registry`],
 //! [`grid`], [`GridNotation`], [`Layout`], [`Spec`] and [`find_move`] change only in a new minor version while the crate is
@@ -27,16 +35,6 @@
 //! }
 //!
 //! impl SymbolicGame for Heap {
-//!     fn shape(&self) -> &Shape {
-//!         &self.shape
-//!     }
-//!     fn layers(&self) -> Vec<LayerInfo> {
-//!         let letters = (0..=self.most).map(|left| left.to_string()).collect();
-//!         vec![LayerInfo { label: "heap".into(), letters }]
-//!     }
-//!     fn cell_of_layer(&self) -> &[usize] {
-//!         self.layout.cells()
-//!     }
 //!     // The game ends only when the side to move has no move.
 //!     fn terminal(&self, store: &mut Store, _side: Side) -> nerode_dfa::Result<Terminal> {
 //!         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })
@@ -106,6 +104,16 @@
 //!     fn symmetries(&self) -> Vec<Symmetry> {
 //!         Vec::new()
 //!     }
+//!     fn shape(&self) -> &Shape {
+//!         &self.shape
+//!     }
+//!     fn layers(&self) -> Vec<LayerInfo> {
+//!         let letters = (0..=self.most).map(|left| left.to_string()).collect();
+//!         vec![LayerInfo { label: "heap".into(), letters }]
+//!     }
+//!     fn cell_of_layer(&self) -> &[usize] {
+//!         self.layout.cells()
+//!     }
 //!     fn order(&self) -> &str {
 //!         self.layout.name()
 //!     }
@@ -133,7 +141,7 @@ pub mod error;
 pub mod explicit;
 pub mod grid;
 pub mod morris;
-pub mod rbg;
+pub mod outcome;
 pub mod registry;
 pub mod side;
 
@@ -144,15 +152,18 @@ mod notation;
 mod picture;
 mod rules;
 mod spec;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
-pub use game::{Game, Notation, Position, find_move};
-pub use layout::{Layout, Order, names as order_names};
+pub use game::{Described, Game, Notation, Position, SolvedBy, find_move};
+pub use layout::{LayerInfo, Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 pub use notation::{GridNotation, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};
+pub use registry::Registry;
 pub use side::{Side, Value};
-pub use spec::{Build, FamilyInfo, Spec, digits};
-pub use symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};
+pub use spec::{Build, FamilyInfo, Spec, digits, nearest};
+#[cfg(feature = "sets")]
+pub use symbolic::{OverInPlay, SymbolicGame, Terminal};

@@ -2,9 +2,9 @@
 
 use crate::game::Position;
 use crate::grid::Grid;
+use crate::layout::LayerInfo;
 use crate::picture::{Figure, Picture};
 use crate::side::Side;
-use crate::symbolic::LayerInfo;
 
 /// Returns the side named `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
 pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {

@@ -223,7 +223,7 @@ impl<'a> Spec<'a> {
 
 /// Returns the first name among `known` with the smallest edit distance to `text`. Returns `None` if this distance
 /// exceeds a third of its letters, because it is then a different word.
-pub(crate) fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(text: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let corrections = |name: &str| strsim::damerau_levenshtein(&text.to_lowercase(), name);
     known
         .map(|name| (corrections(name), name))

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Store};
+use nerode_dfa::{Dfa, MoveGraph, Result, Set, Store};
 
 use crate::side::{Side, Value};
 
@@ -31,18 +31,9 @@ pub struct OverInPlay {
     pub draw: Vec<Set>,
 }
 
-/// A description of one layer of the word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerInfo {
-    /// The label of the layer, such as the name of a square.
-    pub label: String,
-    /// A readable name for each letter.
-    pub letters: Vec<String>,
-}
-
 /// A game as sets and relations.
 ///
-/// A position is a word with one letter for each layer. The side to move is not part of the word; instead, each side
+/// A position is a word with one letter for each layer; see [`crate::Game::shape`]. The side to move is not part of the word; instead, each side
 /// has its own sets and its own moves. Every word of the shape is a position for either side, whether it is reachable
 /// or not, so the rules must decide all words.
 ///
@@ -51,16 +42,6 @@ pub struct LayerInfo {
 ///
 /// Write this description without reference to the [`crate::ExplicitGame`] of the same game, because tests compare the two.
 pub trait SymbolicGame {
-    /// Returns the number of letters of each layer in the current letter order.
-    fn shape(&self) -> &Shape;
-
-    /// Returns the labels of the layers in the current letter order.
-    fn layers(&self) -> Vec<LayerInfo>;
-
-    /// Returns the map from layers to cells: `cell_of_layer()[l]` is the cell of the explicit board that layer `l`
-    /// represents. The map is a permutation of the cells.
-    fn cell_of_layer(&self) -> &[usize];
-
     /// Returns the positions with `side` to move in which the game is over, by the value for that side.
     ///
     /// The rule that a side without a legal move has lost (or won, or drawn) does not belong here, because the solver

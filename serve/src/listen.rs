@@ -145,8 +145,11 @@ async fn refresh(shelf: Arc<Shelf>) {
 
 #[cfg(test)]
 mod tests {
-    use nerode_solver::archive::resolver::Registry;
+    use nerode_games::Registry;
+    use nerode_games::registry::families;
     use nerode_solver::stored::Library;
+
+    static REGISTRY: Registry = Registry::new(families(), &[]);
 
     use std::io::Write;
     use std::net::Ipv4Addr;
@@ -171,7 +174,7 @@ mod tests {
             let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
             let ready = |address| tell.send(address).unwrap();
             let stopped = async { drop(stopped.await) };
-            let library = Library { openers: &[], games: &Registry };
+            let library = Library { openers: &[], registry: &REGISTRY, resolver: &REGISTRY };
             let shelf = Shelf::open(library, &[], 0).unwrap();
             runtime.block_on(serve(shelf, &settings, ready, stopped)).unwrap();
         });

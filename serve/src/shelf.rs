@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use nerode_solver::error::{Error, Result};
+use nerode_games::Registry;
 use nerode_solver::stored::{Library, Solution};
 
 /// The maximum number of letters of an id.
@@ -53,6 +54,11 @@ impl Shelf {
             shelf.put(path, &simple(path), memory, look(&shelf.library, path, memory)?);
         }
         Ok(shelf)
+    }
+
+    /// Returns the games that have a name.
+    pub(super) fn registry(&self) -> &'static Registry {
+        self.library.registry
     }
 
     /// Adds the directory into which a solve writes, under an id derived from `name`. Returns the id.
@@ -152,13 +158,14 @@ fn simple(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nerode_games::registry;
-    use nerode_solver::archive::resolver::Registry;
+    use nerode_games::registry::families;
     use nerode_solver::archive::run_dir::Request;
     use nerode_solver::run::{Existing, solve};
     use nerode_solver::solve::method::Method;
     use nerode_solver::solve::resources::Resources;
     use nerode_solver::stored::open_own;
+
+    static REGISTRY: Registry = Registry::new(families(), &[]);
 
     #[test]
     fn ids_are_simple_and_different() {
@@ -166,12 +173,12 @@ mod tests {
         let paths = ["a/Nim 2x3", "b/Nim 2x3", "c/\u{e9}", "solutions"].map(|name| folder.path().join(name));
         for path in &paths {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            let game = registry::open("nim:2x3").unwrap();
+            let game = REGISTRY.open("nim:2x3").unwrap();
             let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
             let resources = Resources::default();
             solve(game, request, path, Existing::Refuse, &resources, &mut |_| ()).unwrap();
         }
-        let library = Library { openers: &[open_own], games: &Registry };
+        let library = Library { openers: &[open_own], registry: &REGISTRY, resolver: &REGISTRY };
         let shelf = Shelf::open(library, &paths, u64::MAX).unwrap();
         let ids: Vec<String> = shelf.all().into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids, ["nim-2x3", "nim-2x3-2", "solution", "solutions-2"]);

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::problem::{Outcome, Problem};
 use super::shelf::Shelf;
-use nerode_games::registry;
+use nerode_games::Registry;
 use nerode_solver::archive::run_dir::Request;
 use nerode_solver::error::Result;
 use nerode_solver::run::{Existing, solve};
@@ -128,6 +128,7 @@ impl Solving {
         };
         solves.push(solve.clone());
         let work = Work {
+            registry: shelf.registry(),
             game,
             path,
             threads: self.threads,
@@ -156,6 +157,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A solve, as passed to the thread that executes it.
 struct Work {
+    registry: &'static Registry,
     game: &'static str,
     path: PathBuf,
     threads: usize,
@@ -178,7 +180,7 @@ impl Work {
     }
 
     fn solve(&self, begun: Instant) -> Result<()> {
-        let game = registry::open(self.game)?;
+        let game = self.registry.open(self.game)?;
         let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
         let resources = Resources {
             memory: MEMORY,

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`error`] | the error type of the library |
 //! | [`outcome`] | the evaluation of a position: value, depth, score and rank |
-//! | [`explicit`] | the oracle: retrograde analysis on an array of all boards, without automata |
 //! | [`units`] | computation of images of large sets in work units |
 //! | [`solve`] | the engine and the iterations over plies |
 //! | [`archive`] | directories and files: runs, values, scores and tables |
@@ -19,10 +18,10 @@
 pub mod archive;
 pub mod check;
 pub mod error;
-pub mod explicit;
 pub mod forms;
-pub mod outcome;
 pub mod run;
 pub mod solve;
 pub mod stored;
 pub mod units;
+
+pub use nerode_games::outcome;

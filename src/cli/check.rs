@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use nerode_games::Error as GameError;
-use nerode_games::rbg::{Bounded, Error as RulesError, Rulebook, Shape, solvable};
+use nerode_rules::rbg::{Bounded, Error as RulesError, Rulebook, Shape, solvable};
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Remark, counted, print};
@@ -64,7 +64,7 @@ struct Said {
 fn said(book: &Rulebook) -> Result<Said> {
     let refused = match solvable(book) {
         Ok(()) => None,
-        Err(GameError::Rules(error)) => Some(*error),
+        Err(GameError::Rules(error)) => Some(*error.downcast::<RulesError>().map_err(GameError::Rules)?),
         Err(other) => return Err(other.into()),
     };
     match (book.warnings(), refused) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use nerode_games::{Game, registry};
+use nerode_games::Game;
 use serde::Serialize;
 
 use super::output::{Columns, Outcome, Output, Progress, grouped};
@@ -13,6 +13,7 @@ use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solve::safe_name;
 use super::words::shell;
+use crate::registry;
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -76,7 +77,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if !args.sector.is_empty() {
         bail!("--sector is for directories of sectors; {} is none", path.display());
     }
-    let path = match registry::open(&args.game_or_run_dir) {
+    let path = match registry().open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => {
             out.continue_with(format!("nerode compare {}", shell(&path)));
             solved(game, &resources, &progress)?
@@ -85,7 +86,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Err(error) if !path.exists() => return Err(error.into()),
         _ => path,
     };
-    let solution = StoredRun::open(&path)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&path, registry())?.with_memory(resources.memory);
     must_be_comparable(&solution)?;
     print_all(&solution, &resources, &wanted(&args.forms), &progress, out)?;
     Ok(Outcome::Done)

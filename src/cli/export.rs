@@ -14,13 +14,14 @@ use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
+use crate::registry;
 use nerode_morris::malom::Kind;
+use nerode_oracle::Indexer;
 use nerode_report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::table::{TableHeader, put_table};
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::Error;
-use nerode_solver::explicit::Indexer;
 use nerode_solver::forms::tabulate::runs;
 use nerode_solver::solve::resources::Resources;
 
@@ -130,7 +131,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
-    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let progress = out.progress("export");
     let sent = match args.format {
         FormatArg::Dot | FormatArg::Fst => automaton(&solution, args, &destination)?,
@@ -170,7 +171,7 @@ fn positions(
 ) -> Result<Option<Sent<u64>>> {
     solution.must_be_finished()?;
     let game = solution.game.as_ref();
-    let indexer = Indexer::new(game, &game.spec())?;
+    let indexer = Indexer::new(game, &game.spec()).map_err(Error::from)?;
     let header = TableHeader::of(game)?;
     let [first, second] = Side::BOTH.map(|side| solution.value_map(side, resources));
     let (first, second) = (first?, second?);

@@ -1,10 +1,10 @@
 //! The command `nerode games`.
 
 use anyhow::Result;
-use nerode_games::registry;
 use serde::Serialize;
 
 use super::output::{Outcome, Output};
+use crate::registry;
 
 #[derive(Serialize)]
 struct Family {
@@ -22,7 +22,8 @@ struct Games {
 }
 
 pub(super) fn run(out: &Output) -> Result<Outcome> {
-    let families = registry::families()
+    let families = registry()
+        .families()
         .iter()
         .map(|f| Family {
             family: f.family,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
-use nerode_games::{Game, registry};
+use nerode_games::Game;
 use serde::Serialize;
 
 use super::hints::advised;
@@ -14,6 +14,7 @@ use super::output::{Outcome, Output, counted, table};
 use super::players::{PLAYERS, Solutions};
 use super::resources::threads_used;
 use super::words::shell;
+use crate::registry;
 use nerode_play::contest::{Contest, Played, Results, Share, Tally, Terms};
 use nerode_play::players::PlayerKind;
 use nerode_solver::error::Error;
@@ -150,7 +151,7 @@ fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
     let mut specs: Vec<String> =
         players.iter().filter_map(PlayerKind::solution).map(|solution| solution.game().spec()).collect();
     if let Some(name) = &args.game {
-        specs.push(registry::open(name)?.spec());
+        specs.push(registry().open(name)?.spec());
     }
     let Some(spec) = specs.first() else {
         return Err(advised(
@@ -164,7 +165,7 @@ fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
             "name solutions of the same game",
         ));
     }
-    let game = registry::open(spec)?;
+    let game = registry().open(spec)?;
     for solution in players.iter().filter_map(PlayerKind::solution) {
         let (found, expected) = (solution.game().fingerprint(), game.fingerprint());
         if found != expected {

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
-use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::plies;
 use super::hints::advised;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
+use crate::registry;
 use nerode_solver::solve::order::{Measured, Orders, Sifted};
 
 /// Which orders are compared.
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.budget.is_some() && args.method != MethodArg::Sift {
         return Err(advised("--budget limits the search for an order", "give --method sift with it"));
     }
-    let game = registry::open(&args.game)?;
+    let game = registry().open(&args.game)?;
     let resources = args.resources.resolve()?;
     let progress = out.progress("order");
     let (mut solves, mut least) = (0u32, None);
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             counted(solves.into(), "order tried", "orders tried")
         ));
     };
-    let mut search = Orders::new(&args.game, args.plies, &resources, &mut watch);
+    let mut search = Orders::new(registry(), &args.game, args.plies, &resources, &mut watch);
     let orders = search.compare(&args.order)?;
     let sift = match (args.method, orders.first()) {
         (MethodArg::Sift, Some(best)) => Some(search.sift(best, args.budget.unwrap_or(BUDGET))?),

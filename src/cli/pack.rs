@@ -13,6 +13,7 @@ use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
 use super::words::directory;
+use crate::registry;
 use nerode_morris::compressed::LookAhead;
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::compact::{write_care, write_maps};
@@ -112,7 +113,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());
     }
     let resources = args.resources.resolve()?;
-    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
     let manifest = match args.care {
         Some(CareArg::Admissible) => write_care(&solution, &folder, args.overwrite, &resources)?,

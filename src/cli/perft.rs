@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use nerode_games::rbg::{Interpreter, Ply};
+use nerode_rules::rbg::{Interpreter, Ply};
 use serde::Serialize;
 
 use super::interrupt::interrupt_flag;

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::plies;
@@ -11,6 +10,7 @@ use super::hints::advised;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
+use crate::registry;
 use nerode_solver::error::{Error, Lack};
 use nerode_solver::run::forward::KeptReach;
 use nerode_solver::solve::engine::Engine;
@@ -188,7 +188,7 @@ fn resources(args: &Args, progress: &Progress) -> Result<Resources> {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let game = registry::open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
+    let game = registry().open_with_order(&args.variant.named(&args.game)?, args.order.as_deref())?;
     let spec = game.spec();
     let progress = out.progress("reach");
     let resources = resources(args, &progress)?;

@@ -17,10 +17,10 @@ use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
 use super::words::to_the_end;
+use crate::registry;
 use nerode_morris::compressed::PackedSectors;
 use nerode_morris::sets::SetsDir;
 use nerode_morris::tables::{Sector, SectorDir};
-use nerode_solver::archive::resolver::Registry;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
@@ -78,11 +78,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::Sectors) => resume_sectors(args, out),
         Some(Contents::SectorSets) => resume_sector_sets(args, out),
         Some(Contents::Scores) => {
-            ScoreDir::open(&args.dir)?.must_be_whole()?;
+            ScoreDir::open_with(&args.dir, registry())?.must_be_whole()?;
             written_at_once(&args.dir, "scores")
         }
         Some(Contents::Values) => {
-            Values::open(&args.dir)?.must_be_whole()?;
+            Values::open_with(&args.dir, registry())?.must_be_whole()?;
             written_at_once(&args.dir, "values")
         }
         Some(Contents::PackedSectors) => match PackedSectors::open(&args.dir)?.left() {
@@ -126,11 +126,11 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     progress.message(format!("reading the files in {}", path.display()));
     let on_units = Some(UnitsWatch::new(progress.units()));
     let resources = Resources { units, units_by, on_units, ..args.resources.resolve()? };
-    let continued = resume(path, &Registry, how_far, &resources, &mut |done| progress.ply(done));
+    let continued = resume(path, registry(), how_far, &resources, &mut |done| progress.ply(done));
     progress.finish();
     let continued = continued.map_err(|error| Left::of_run(error, path, None, out))?;
     if continued.was_finished && continued.mended.is_empty() {
-        out.note(&finished(&StoredRun::open(path)?, path));
+        out.note(&finished(&StoredRun::open_with(path, registry())?, path));
     }
     print_run(path, began, continued.mended, &args.resources, out)
 }

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use anyhow::{Context, Result};
-use nerode_games::rbg::{FILE_BYTES, Rulebook, bundled, read, varied, with_variant};
+use nerode_rules::rbg::{FILE_BYTES, Rulebook, bundled, read, varied, with_variant};
 
 use super::hints::advised;
 

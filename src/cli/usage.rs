@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue};
-use nerode_games::registry;
+
+use crate::registry;
 
 /// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`.
 pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
@@ -31,7 +32,7 @@ fn one_word(first: &str, second: &str) -> Option<String> {
             .ok()
             .map(|states| format!("its number comes after '=': '--units={states}'"));
     }
-    registry::family_named(first)?;
+    registry().family_named(first)?;
     let game = format!("{first}:{second}");
-    registry::open(&game).is_ok().then(|| format!("a game is one word: '{game}'"))
+    registry().open(&game).is_ok().then(|| format!("a game is one word: '{game}'"))
 }

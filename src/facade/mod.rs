@@ -2,12 +2,14 @@
 
 mod options;
 mod ranks;
+mod registry;
 mod sectors;
 mod solution;
 mod solver;
 mod units;
 
 pub use options::Options;
+pub use registry::registry;
 pub use solution::{library, longest, open_solution, open_solution_with};
 pub use solver::{Solver, open, open_game, open_text};
 pub use units::UnitSolved;

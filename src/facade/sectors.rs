@@ -5,8 +5,7 @@ use super::ranks::rank;
 use super::solution::open_solution;
 use super::solver::Solver;
 use super::units::UnitSolved;
-use nerode_morris::tables::ask::named_game;
-use nerode_morris::tables::{Runner, SectorDir, UnitDone, plan};
+use nerode_morris::tables::{GameName, Runner, SectorDir, UnitDone, plan};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::run::Existing;
 use nerode_solver::stored::Solution;
@@ -22,7 +21,8 @@ impl Solver {
     /// [`Error::OtherRequest`] if the draws in the directory are ranked differently. Also returns an error if memory
     /// or disk space is exhausted, and after an interruption, from which the same call resumes.
     pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
-        let (game, rules, name) = named_game(&self.game().spec())?;
+        let game = self.game();
+        let (rules, name) = (game.sector_rules()?.clone(), GameName::of(game));
         let roots = sectors.iter().map(|sector| sector.parse()).collect::<Result<Vec<_>>>()?;
         let units = plan(&rules, &roots)?;
         let scratch = match &options.directory {

@@ -4,18 +4,19 @@ use std::path::Path;
 
 use nerode_morris::stored::open_sectors;
 use nerode_report::summary::{Deepest, summary};
-use nerode_solver::archive::resolver::{Registry, Resolver};
+use nerode_solver::archive::resolver::Resolver;
 use nerode_solver::error::Result;
 use nerode_solver::stored::{Library, Opener, Solution, Stored, open_own};
 
 use super::options::Options;
+use super::registry::registry;
 
 /// The openers of all forms of solutions.
 const OPENERS: [Opener; 2] = [open_own, open_sectors];
 
 /// Returns the openers of all forms of solutions of the registered games.
 pub fn library() -> Library<'static> {
-    Library { openers: &OPENERS, games: &Registry }
+    Library { openers: &OPENERS, registry: registry(), resolver: registry() }
 }
 
 /// Opens a solution of a registered game: the directory of a run, a folder of values or scores, the sectors of a
@@ -60,7 +61,7 @@ pub fn open_solution(directory: impl AsRef<Path>) -> Result<Solution> {
 /// # Ok::<(), nerode::Error>(())
 /// ```
 pub fn open_solution_with(directory: impl AsRef<Path>, resolver: &(dyn Resolver + Sync)) -> Result<Solution> {
-    Library { openers: &OPENERS, games: resolver }.open(directory.as_ref())
+    Library { resolver, ..library() }.open(directory.as_ref())
 }
 
 /// Returns the longest wins and losses of both sides, with one position for each. The list is empty if the solution

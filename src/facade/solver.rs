@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_games::{Game, rbg, registry};
+use nerode_games::Game;
 
 use super::options::Options;
+use super::registry::registry;
 use super::solution::open_solution_with;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::error::{Error, Lack, Result, RunNeeds};
@@ -34,7 +35,7 @@ pub struct Solver {
 /// assert!(error.to_string().contains("did you mean 'breakthrough'"));
 /// ```
 pub fn open(spec: &str) -> Result<Solver> {
-    Ok(Solver { game: registry::open(spec)?, registered: true })
+    Ok(Solver { game: registry().open(spec)?, registered: true })
 }
 
 /// Opens a game called `name` from its rules in the language of Regular Boardgames, given in `text`.
@@ -52,7 +53,7 @@ pub fn open(spec: &str) -> Result<Solver> {
 /// # Ok::<(), nerode::Error>(())
 /// ```
 pub fn open_text(name: &str, text: &str) -> Result<Solver> {
-    Ok(open_game(rbg::open_text(name, text, None)?))
+    Ok(open_game(registry().open_text(name, text, None)?))
 }
 
 /// Opens a custom game, which does not have to be in a registry.
@@ -79,8 +80,8 @@ impl Solver {
     /// Does not fail for a game that was opened, as long as its rules can be read.
     pub fn orders(&self) -> Result<Vec<String>> {
         match self.game.rules_text() {
-            Some(text) => Ok(rbg::orders_of_text(&self.game.spec(), &text)?),
-            None if self.registered => Ok(registry::orders(&self.game.spec())?),
+            Some(text) => Ok(registry().orders_of_text(&self.game.spec(), &text)?),
+            None if self.registered => Ok(registry().orders(&self.game.spec())?),
             None => Ok(vec![self.game.order().to_string()]),
         }
     }
@@ -123,11 +124,11 @@ impl Solver {
     /// Returns the game in the requested letter order.
     fn in_order(&self, order: Option<&str>) -> Result<Arc<dyn Game>> {
         if let (Some(name), Some(text)) = (order, self.game.rules_text()) {
-            return Ok(rbg::open_text(&self.game.spec(), &text, Some(name))?);
+            return Ok(registry().open_text(&self.game.spec(), &text, Some(name))?);
         }
         match order {
             None => Ok(Arc::clone(&self.game)),
-            Some(name) if self.registered => Ok(registry::open_with_order(&self.game.spec(), Some(name))?),
+            Some(name) if self.registered => Ok(registry().open_with_order(&self.game.spec(), Some(name))?),
             Some(name) if name == self.game.order() => Ok(Arc::clone(&self.game)),
             Some(name) => {
                 let known = self.game.order().to_string();

@@ -97,20 +97,6 @@ impl Drawn {
 }
 
 impl SymbolicGame for Drawn {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let letters = |&k: &u16| (0..k).map(|a| a.to_string()).collect();
-        let layer = |(l, k)| LayerInfo { label: format!("cell {l}"), letters: letters(k) };
-        self.states.iter().enumerate().map(layer).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        &self.cells
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
         self.words(store, &self.terminal[side.index()])
     }
@@ -215,6 +201,20 @@ impl Game for Drawn {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         Vec::new()
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters = |&k: &u16| (0..k).map(|a| a.to_string()).collect();
+        let layer = |(l, k)| LayerInfo { label: format!("cell {l}"), letters: letters(k) };
+        self.states.iter().enumerate().map(layer).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        &self.cells
     }
 
     fn order(&self) -> &str {

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_dfa::{Dfa, Store};
-use nerode_games::{Game, Side, registry};
+use nerode_games::{Game, Side};
+use nerode_oracle::{self as explicit, Control};
 use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::Result;
-use nerode_solver::explicit::{self, Control};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
@@ -42,7 +42,7 @@ pub fn scratch() -> TempDir {
 }
 
 pub fn game(spec: &str) -> Arc<dyn Game> {
-    registry::open(spec).unwrap()
+    nerode::registry().open(spec).unwrap()
 }
 
 /// The parameters of a solve.
@@ -75,9 +75,9 @@ pub fn solve_in(path: &Path, game: &Arc<dyn Game>, plan: Plan) -> Result<RunDir>
 /// Solves a game in a temporary directory, which exists as long as the first value.
 pub fn solved(spec: &str, order: Option<&str>, plan: Plan) -> (TempDir, StoredRun) {
     let dir = scratch();
-    let game = registry::open_with_order(spec, order).unwrap();
+    let game = nerode::registry().open_with_order(spec, order).unwrap();
     solve_in(dir.path(), &game, plan).unwrap();
-    let solution = StoredRun::open(dir.path()).unwrap();
+    let solution = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
     (dir, solution)
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, game, oracle, scratch, solve_in, solved};
+use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side, Value};
 use nerode_solver::archive::compact::write_maps;
-use nerode_solver::archive::resolver::Registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::{FOLDER, Values};
@@ -150,7 +150,7 @@ fn a_game_that_is_not_found_or_is_another_is_refused() {
     let dir = scratch();
     let (_, resolver) = own_run(dir.path());
     assert!(matches!(StoredRun::open(dir.path()), Err(Error::Game(_))));
-    assert!(matches!(StoredRun::open_with(dir.path(), &Registry), Err(Error::Game(_))));
+    assert!(matches!(StoredRun::open_with(dir.path(), &BUILT_IN), Err(Error::Game(_))));
     let other: Arc<dyn Game> = Arc::new(circle().over(Side::P1, &[2, 0], Value::Draw));
     let wrong = |_: &str, _: &str| Ok(Arc::clone(&other));
     assert!(matches!(StoredRun::open_with(dir.path(), &wrong), Err(Error::WrongRules { .. })));

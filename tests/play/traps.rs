@@ -5,8 +5,8 @@ use crate::common::oracle;
 use nerode::games::explicit::apply;
 use nerode::games::{Game, registry};
 use nerode::{Error, Options, PlayError, Position, Solution, Value};
+use nerode_oracle::ExplicitTable;
 use nerode_play::traps::{Chance, Horizon, TrapModel, Traps};
-use nerode_solver::explicit::ExplicitTable;
 
 /// Numerator and denominator, in lowest terms.
 type Fraction = (u128, u128);

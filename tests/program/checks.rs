@@ -38,7 +38,7 @@ fn put(path: &Path, side: Side, index: u64, code: u16) -> u16 {
 }
 
 fn checked(path: &Path) -> Report {
-    let (mut table, game) = open_table(path).unwrap();
+    let (mut table, game) = open_table(path, nerode::registry()).unwrap();
     check(&mut table, game.as_ref(), &Resources::default(), &mut |_, _| ()).unwrap()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::program::{assert_fields, count, ends, json, list, refused, with_run};
 use crate::common::scratch;
+use nerode_games::registry::open;
 use nerode_morris::sets::SectorSolver;
 use nerode_solver::solve::resources::Resources;
 
@@ -76,7 +77,7 @@ fn sectors_and_scores_have_a_summary_each() {
 fn sectors_as_sets_have_a_summary() {
     let dir = scratch();
     let spec = "morris:three,stones=4,fly=yes";
-    let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+    let mut solver = SectorSolver::new(open(spec).unwrap(), &Resources::default()).unwrap();
     solver.keep_in(&dir.path().join("sets")).unwrap();
     solver.solve([4, 3]).unwrap();
     let found = json(dir.path(), &["stats", "sets"]);

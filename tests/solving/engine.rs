@@ -64,12 +64,12 @@ fn the_next_ply_is_counted_as_it_is_solved() {
             let dir = scratch();
             let resources = Resources { backend, threads: 2, ..Resources::default() };
             run(dir.path(), spec, Method::Retrograde, chains, &resources);
-            let solution = StoredRun::open(dir.path()).unwrap();
+            let solution = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
             let all = Dfa::full(solution.game.shape()).count().unwrap();
             let last = solution.last_ply();
             for ply in 1..=last + 1 {
                 edit_manifest(dir.path(), |manifest| manifest["progress"]["backward"] = (ply - 1).into());
-                let cut_short = StoredRun::open(dir.path()).unwrap();
+                let cut_short = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
                 let next = count_next(&cut_short, &resources).unwrap();
                 for (side, next) in Side::BOTH.into_iter().zip(next) {
                     let [win, loss] = [Kind::W, Kind::L]
@@ -108,7 +108,7 @@ fn one_chain_knows_value_and_depth_of_every_position() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let solution = StoredRun::open(dir.path()).unwrap();
+        let solution = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
         let explicit = oracle(solution.game.as_ref());
         for side in Side::BOTH {
             for board in boards(solution.game.as_ref()) {
@@ -138,7 +138,8 @@ fn one_chain_reports_the_counts_of_both() {
     for spec in GAMES {
         let dir = scratch();
         run(dir.path(), spec, Method::Retrograde, Chains::One, &Resources::default());
-        let one = nerode_report::run::report(&StoredRun::open(dir.path()).unwrap()).unwrap();
+        let one = nerode_report::run::report(&StoredRun::open_with(dir.path(), nerode::registry()).unwrap())
+            .unwrap();
         let both = nerode_report::run::report(&solved(spec, None, Plan::RETROGRADE).1).unwrap();
         for (a, b) in [(&one.sides.p1, &both.sides.p1), (&one.sides.p2, &both.sides.p2)] {
             for (a, b) in [(&a.win, &b.win), (&a.draw, &b.draw), (&a.loss, &b.loss), (&a.unknown, &b.unknown)]
@@ -162,14 +163,14 @@ fn one_chain_is_checked_and_its_mirror_image_refused_as_an_automaton() {
     drop(run);
     let name = SetName { kind: Kind::L, side: Side::P2, ply: last };
     let set = RunDir::open(dir.path()).unwrap().get(name).unwrap();
-    let solution = StoredRun::open(dir.path()).unwrap();
+    let solution = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
     let game = solution.game.as_ref();
     let drawn_or_won = boards(game)
         .find(|board| solution.get(board, Side::P2).unwrap().value() == Some(Value::Win))
         .map(|board| game.word_of(&board))
         .unwrap();
     crate::common::replace_sets(dir.path(), &[(name, crate::common::toggled(&set, &drawn_or_won))]);
-    let solution = StoredRun::open(dir.path()).unwrap();
+    let solution = StoredRun::open_with(dir.path(), nerode::registry()).unwrap();
     let report = one_ply::check(&solution, &Resources::default(), &mut |_| ()).unwrap();
     assert!(report.mismatches > 0);
 }

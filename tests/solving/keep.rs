@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::common::{assert_same_files, boards, files, game, scratch};
-use nerode::{PlyDone, Registry};
+use nerode::PlyDone;
 use nerode_games::Side;
+use nerode_games::registry::BUILT_IN;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::check::{one_ply, sample, tables};
@@ -118,7 +119,7 @@ fn it_is_checked_by_its_last_sets_by_samples_and_by_the_oracle() {
     let checked = one_ply::check(&StoredRun::open(dir.path()).unwrap(), &resources, &mut |_| ());
     assert!(matches!(checked, Err(Error::WrongRun { needs: RunNeeds::AllPlies, .. })), "{checked:?}");
     // The run can be continued to the end from there.
-    resume(dir.path(), &Registry, HowFar::End, &resources, &mut |_| ()).unwrap();
+    resume(dir.path(), &BUILT_IN, HowFar::End, &resources, &mut |_| ()).unwrap();
     let (expected, _) = whole(("breakthrough:3x4", Chains::Both), Keep::Last);
     assert_same_files(&files(dir.path()), &files(expected.path()), "continued after four plies");
 }
@@ -156,7 +157,7 @@ fn what_is_damaged_is_made_again_or_named() {
     for name in expected.keys().filter(|name| name.ends_with(".dfa")) {
         let (dir, _) = whole(case, Keep::Last);
         std::fs::remove_file(dir.path().join(name.trim_start_matches('/'))).unwrap();
-        match resume(dir.path(), &Registry, HowFar::AsBegun, &Resources::default(), &mut |_| ()) {
+        match resume(dir.path(), &BUILT_IN, HowFar::AsBegun, &Resources::default(), &mut |_| ()) {
             Ok(_) => {
                 assert_same_files(&files(dir.path()), &expected, name);
                 mended += 1;

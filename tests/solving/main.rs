@@ -15,7 +15,6 @@ mod forward;
 mod keep;
 mod known_values;
 mod meet_in_middle;
-mod oracle;
 mod order;
 mod resume;
 mod rules;

@@ -331,7 +331,7 @@ fn admissible_positions_take_the_place_of_those_reached() {
 
 /// Checks that every value in the run, for any position, equals the oracle's value, and that a complete run decides all reachable
 /// positions.
-fn check_answers(solution: &StoredRun, explicit: &nerode_solver::explicit::ExplicitTable, what: &str) {
+fn check_answers(solution: &StoredRun, explicit: &nerode_oracle::ExplicitTable, what: &str) {
     let last = solution.run.progress().forward.unwrap();
     for side in Side::BOTH {
         let reachable: Vec<_> = (0..=last)

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use crate::common::program::{assert_fields, ends, json, list, refused};
 use crate::common::{Plan, boards, scratch, solved};
 use nerode_games::Side;
-use nerode_games::registry::{open, order_of_cells, orders};
+use nerode_games::registry::{BUILT_IN, open, order_of_cells, orders};
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::solve::order::{Measured, Orders, Sifted};
 use nerode_solver::solve::resources::Resources;
@@ -19,7 +19,7 @@ use serde_json::Value;
 fn search(spec: &str, plies: Option<u32>, budget: u32, threads: usize) -> (Vec<Measured>, Sifted) {
     let resources = Resources { threads, ..Resources::default() };
     let mut ignore = |_: &Measured| ();
-    let mut search = Orders::new(spec, plies, &resources, &mut ignore);
+    let mut search = Orders::new(&BUILT_IN, spec, plies, &resources, &mut ignore);
     let named = search.compare(&[]).unwrap();
     let sifted = search.sift(&named[0], budget).unwrap();
     (named, sifted)
@@ -28,7 +28,7 @@ fn search(spec: &str, plies: Option<u32>, budget: u32, threads: usize) -> (Vec<M
 /// Measures a single order.
 fn measure(spec: &str, order: &str) -> Measured {
     let resources = Resources::default();
-    Orders::new(spec, None, &resources, &mut |_| ()).measure(order).unwrap()
+    Orders::new(&BUILT_IN, spec, None, &resources, &mut |_| ()).measure(order).unwrap()
 }
 
 fn rank(one: &Measured) -> (u64, u64) {
@@ -112,7 +112,7 @@ fn a_settled_order_has_no_better_neighbour() {
     for spec in ["breakthrough:2x4", "tictactoe:3x2"] {
         let (resources, solves) = (Resources::default(), Cell::new(0));
         let mut count = |_: &Measured| solves.set(solves.get() + 1);
-        let mut search = Orders::new(spec, None, &resources, &mut count);
+        let mut search = Orders::new(&BUILT_IN, spec, None, &resources, &mut count);
         let named = search.compare(&[]).unwrap();
         let sifted = search.sift(&named[0], 10_000).unwrap();
         assert!(sifted.settled);
@@ -133,7 +133,7 @@ fn a_settled_order_has_no_better_neighbour() {
 fn no_order_is_solved_twice_and_threads_change_nothing() {
     let (resources, mut seen) = (Resources::default(), Vec::new());
     let mut watch = |one: &Measured| seen.push(one.cells.clone());
-    let mut orders = Orders::new("breakthrough:2x5", None, &resources, &mut watch);
+    let mut orders = Orders::new(&BUILT_IN, "breakthrough:2x5", None, &resources, &mut watch);
     let named = orders.compare(&[]).unwrap();
     let first = orders.sift(&named[0], 10_000).unwrap();
     let again = orders.sift(&named[0], 0).unwrap();
@@ -157,7 +157,9 @@ fn an_order_that_does_not_fit_is_listed_last() {
     let mut mixed = 0;
     for kilobytes in (300..1200).step_by(100) {
         let resources = Resources { memory: kilobytes << 10, ..Resources::default() };
-        let Ok(named) = Orders::new(spec, None, &resources, &mut |_| ()).compare(&[]) else { continue };
+        let Ok(named) = Orders::new(&BUILT_IN, spec, None, &resources, &mut |_| ()).compare(&[]) else {
+            continue;
+        };
         let fit = named.iter().take_while(|one| one.num_states.is_some()).count();
         assert!(named[fit..].iter().all(|one| one.num_states.is_none()), "{named:?}");
         if fit < named.len() {
@@ -172,15 +174,15 @@ fn an_order_that_does_not_fit_is_listed_last() {
 fn failures_are_told() {
     let mut ignore = |_: &Measured| ();
     let small = Resources { memory: 1 << 10, ..Resources::default() };
-    let error = Orders::new("nim:2x2", None, &small, &mut ignore).compare(&[]).unwrap_err();
+    let error = Orders::new(&BUILT_IN, "nim:2x2", None, &small, &mut ignore).compare(&[]).unwrap_err();
     assert!(matches!(error, nerode_solver::error::Error::NoOrderFits { limit_bytes: 1024, .. }), "{error}");
     let stopped = Resources { interrupt: Arc::new(AtomicBool::new(true)), ..Resources::default() };
-    let error = Orders::new("nim:2x2", None, &stopped, &mut ignore).compare(&[]).unwrap_err();
+    let error = Orders::new(&BUILT_IN, "nim:2x2", None, &stopped, &mut ignore).compare(&[]).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
     let whole = Resources::default();
-    let mut orders = Orders::new("nim:2x2", None, &whole, &mut ignore);
+    let mut orders = Orders::new(&BUILT_IN, "nim:2x2", None, &whole, &mut ignore);
     assert!(orders.measure("cells:0,0").is_err() && orders.measure("rows").is_err());
-    assert!(Orders::new("nim:0x2", None, &whole, &mut ignore).compare(&[]).is_err());
+    assert!(Orders::new(&BUILT_IN, "nim:0x2", None, &whole, &mut ignore).compare(&[]).is_err());
 }
 
 /// Every position has the same value and depth in the run with a shuffled order and in the run with the first order.

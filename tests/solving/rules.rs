@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use nerode::games::rbg::{bundled, open_text};
 use nerode::games::{Position, explicit, registry};
+use nerode::rules::rbg::{bundled, open_text};
 use nerode::{Options, Reply, Solution};
 
 /// Solves a bundled game on another board, which is given by rows of symbols.

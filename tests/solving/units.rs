@@ -151,7 +151,7 @@ fn workers_combine_sets_for_a_run_by_meet() {
         while !RunDir::exists(home) {
             std::thread::yield_now();
         }
-        let worker = Worker::new(home, &nerode_solver::archive::resolver::Registry, None, &shared).unwrap();
+        let worker = Worker::new(home, &nerode_games::registry::BUILT_IN, None, &shared).unwrap();
         while !solver.is_finished() {
             worker.do_all(&mut |_| done += 1).unwrap();
             std::thread::yield_now();
@@ -176,7 +176,7 @@ fn what_others_have_merged_is_not_made_again() {
         while !home.join("units/sizes").exists() {
             std::thread::yield_now();
         }
-        let worker = Worker::new(home, &nerode_solver::archive::resolver::Registry, None, &shared).unwrap();
+        let worker = Worker::new(home, &nerode_games::registry::BUILT_IN, None, &shared).unwrap();
         while merge.is_none() && !solver.is_finished() {
             let stopped = worker.do_all(&mut |done| {
                 if done.merges > Some(1) {

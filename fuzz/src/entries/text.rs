@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use nerode::games::rbg::read;
 use nerode::games::{Game, registry};
+use nerode::rules::rbg::read;
 use nerode_play::record;
 
 /// A game of every family, which is small if the family has small ones, and games defined by rules texts.
@@ -133,7 +133,7 @@ pub fn rules(bytes: &[u8]) {
 pub fn rules_seeds() -> Vec<Vec<u8>> {
     ["tictactoe", "breakthrough", "dodgem", "hex"]
         .map(|name| {
-            nerode::games::rbg::bundled()
+            nerode::rules::rbg::bundled()
                 .iter()
                 .find(|game| game.name == name)
                 .unwrap()

@@ -4,14 +4,17 @@ use std::sync::Arc;
 
 use crate::error::Result;
 use crate::game::Game;
-use crate::registry::resolve;
+use crate::registry::open;
+#[cfg(feature = "sets")]
 use crate::rules::morris as family;
+#[cfg(feature = "sets")]
 use crate::side::Side;
 
 pub mod board;
 pub mod play;
 pub mod rules;
 
+#[cfg(feature = "sets")]
 pub use crate::rules::morris::SectorMoves;
 pub use board::{Board, BoardKind};
 pub use play::{State, Turn, points};
@@ -29,13 +32,17 @@ pub use rules::{Capture, FullBoard, PRESETS, Phases, Preset, Rules};
 /// assert!(nerode_games::morris::rules_of("nim:3x7").is_err());
 /// ```
 pub fn rules_of(spec: &str) -> Result<(Arc<dyn Game>, Rules)> {
-    family::open_with_rules(&resolve(spec)?)
+    let game = open(spec)?;
+    let rules = game.sector_rules()?.clone();
+    Ok((game, rules))
 }
 
-/// Returns the moves of `side` in the morris game with the given spec, for sectors without stones in hand; see [`SectorMoves`].
+/// Returns the moves of `side` in the letter order of `game`, for sectors without stones in hand; see [`SectorMoves`].
 ///
 /// # Errors
-/// Returns the same errors as [`rules_of`], or an error if a description does not fit the shape, which would be a bug.
-pub fn sector_moves(spec: &str, side: Side, flies: bool) -> Result<SectorMoves> {
-    family::sector_moves(&resolve(spec)?, side, flies)
+/// Returns [`crate::Error::NoSectors`] if the game does not belong to the morris family, or an error if a description does not
+/// fit the shape, which would be a bug.
+#[cfg(feature = "sets")]
+pub fn sector_moves(game: &dyn Game, side: Side, flies: bool) -> Result<SectorMoves> {
+    family::sector_moves(game.sector_rules()?, game.order(), side, flies)
 }

@@ -16,7 +16,7 @@ mod othello;
 mod tictactoe;
 
 /// All families, in the order in which lists show them.
-pub(crate) static FAMILIES: &[FamilyInfo] = &[
+pub(crate) const FAMILIES: &[FamilyInfo] = &[
     nim::FAMILY,
     tictactoe::FAMILY,
     connect::FAMILY,

@@ -28,18 +28,6 @@ impl Changed {
 }
 
 impl SymbolicGame for Changed {
-    fn shape(&self) -> &Shape {
-        self.game.shape()
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.game.layers()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.game.cell_of_layer()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
         self.game.terminal(store, side)
     }
@@ -116,6 +104,18 @@ impl Game for Changed {
 
     fn symmetries(&self) -> Vec<Symmetry> {
         self.game.symmetries()
+    }
+
+    fn shape(&self) -> &Shape {
+        self.game.shape()
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.game.layers()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.game.cell_of_layer()
     }
 
     fn order(&self) -> &str {

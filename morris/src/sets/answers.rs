@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nerode_dfa::Dfa;
-use nerode_games::morris::{Rules, rules_of};
+use nerode_games::morris::Rules;
 use nerode_games::{Game, Side};
 
 use super::folder::{ListedSet, SetsDir};
@@ -45,7 +45,7 @@ impl SectorSetsSolution {
     /// Returns the errors of [`SetsDir::open`].
     pub fn open(path: &Path) -> Result<Self> {
         let (dir, game) = SetsDir::open(path)?;
-        let (_, rules) = rules_of(&game.spec())?;
+        let rules = game.sector_rules()?.clone();
         let sectors = dir.sectors()?.into_iter().map(|stones| (stones, Slot::default())).collect();
         Ok(Self { game, rules, dir, sectors })
     }

@@ -64,6 +64,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use nerode_games::morris::rules_of;
+    use nerode_games::registry::open;
 
     use super::*;
     use crate::sets::SectorSolver;
@@ -93,7 +94,7 @@ mod tests {
                 known.extend(tables.into_iter().map(|table| (table.sector, Arc::new(table))));
             }
             let resources = Resources { threads: 2, ..Resources::default() };
-            let mut solver = SectorSolver::new(spec, &resources).unwrap();
+            let mut solver = SectorSolver::new(open(spec).unwrap(), &resources).unwrap();
             for (stones, sector) in [(stones, root), ([stones[1], stones[0]], root.mirrored())] {
                 let sets = solver.solve(stones).unwrap();
                 let table = &known[&sector];
@@ -113,6 +114,11 @@ mod tests {
             }
         }
         assert!(planted > 4, "only {planted} sectors have wins or losses");
-        assert!(SectorSolver::new("morris:six", &Resources::default()).unwrap().solve([7, 3]).is_err());
+        assert!(
+            SectorSolver::new(open("morris:six").unwrap(), &Resources::default())
+                .unwrap()
+                .solve([7, 3])
+                .is_err()
+        );
     }
 }

@@ -9,13 +9,14 @@ use std::sync::Arc;
 use nerode_dfa::disk;
 use nerode_dfa::{Dfa, Shape};
 use nerode_games::Game;
+use nerode_games::registry::BUILT_IN;
 use serde::{Deserialize, Serialize};
 
 use super::sector_sets::Stones;
 use nerode_solver::archive::claim;
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::archive::files::{remove_abandoned_in, write_atomic};
-use nerode_solver::archive::resolver::{GameId, Registry};
+use nerode_solver::archive::resolver::GameId;
 use nerode_solver::archive::stored::StoredFile;
 use nerode_solver::error::{Error, Result};
 
@@ -132,7 +133,7 @@ impl SetsDir {
         let found: GameOfSets = contents::read_from(path, Contents::SectorSets)?;
         let id =
             GameId { spec: &found.spec, fingerprint: &found.fingerprint, order: &found.order, text: None };
-        let game = id.resolve(&Registry, &Contents::SectorSets.file(path))?;
+        let game = id.resolve(&BUILT_IN, &Contents::SectorSets.file(path))?;
         Ok((Self { path: path.into(), shape: game.shape().clone(), game: found }, game))
     }
 
@@ -244,12 +245,13 @@ mod tests {
 
     use super::*;
     use crate::sets::SectorSolver;
+    use nerode_games::registry::open;
     use nerode_solver::solve::resources::Resources;
 
     const SPEC: &str = "morris:three,fly=yes,stones=4-4";
 
     fn solver(spec: &str, dir: &Path) -> SectorSolver {
-        let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+        let mut solver = SectorSolver::new(open(spec).unwrap(), &Resources::default()).unwrap();
         solver.keep_in(dir).unwrap();
         solver
     }
@@ -269,7 +271,7 @@ mod tests {
         assert_eq!(solver(SPEC, dir).solve([3, 4]).unwrap().by_depth, kept.read([3, 4]).unwrap().unwrap());
 
         let refused = |spec: &str| {
-            let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
+            let mut solver = SectorSolver::new(open(spec).unwrap(), &Resources::default()).unwrap();
             solver.keep_in(dir).and_then(|()| solver.solve([4, 3])).unwrap_err().to_string()
         };
         assert!(refused("morris:three,stones=4-4").contains("made for rules"));

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use nerode_dfa::Passes;
 use nerode_games::Game;
+use nerode_games::morris::Rules;
 use nerode_games::morris::rules::FEWEST_STONES;
-use nerode_games::morris::{Rules, rules_of};
 
 use super::folder::SetsDir;
 use super::sector_sets::{SectorSets, Stones};
@@ -36,12 +36,12 @@ pub struct SectorSolver {
 }
 
 impl SectorSolver {
-    /// Creates a solver for sectors of the game of the family `morris` that `spec` names.
+    /// Creates a solver for sectors of `game`, which belongs to the family `morris`.
     ///
     /// # Errors
-    /// Returns an error if the spec does not name such a game, or if the threads cannot be started.
-    pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
-        let (game, rules) = rules_of(spec)?;
+    /// Returns an error if the game has no sectors, or if the threads cannot be started.
+    pub fn new(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
+        let rules = game.sector_rules()?.clone();
         let mut passes = Passes::new(resources.memory, resources.threads)?;
         passes.set_interrupt(Arc::clone(&resources.interrupt));
         let turns = Turns::new(game.as_ref(), &rules)?;

@@ -86,7 +86,7 @@ fn image<'a>(set: &'a Dfa, moves: &'a PassMoves, direction: Direction) -> Image<
 
 impl Moves {
     fn new(game: &dyn Game, flies: bool) -> Result<Self> {
-        let moves = sector_moves(&game.spec(), Side::P1, flies)?;
+        let moves = sector_moves(game, Side::P1, flies)?;
         Ok(Self {
             quiet: PassMoves::new(&moves.quiet)?,
             closing: PassMoves::new(&moves.closing)?,

@@ -8,10 +8,9 @@ use std::sync::Arc;
 
 use nerode_games::{Game, Position, Value};
 use nerode_solver::archive::Contents;
-use nerode_solver::archive::resolver::Resolver;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::Evaluation;
-use nerode_solver::stored::Stored;
+use nerode_solver::stored::{Library, Stored};
 
 use crate::compressed::PackedSectors;
 use crate::early::EarlyBounds;
@@ -72,9 +71,9 @@ impl StoredSectors {
 /// # Errors
 /// Returns the errors of the form.
 pub fn open_sectors(
+    _library: &Library<'_>,
     kind: Option<Contents>,
     path: &Path,
-    _games: &dyn Resolver,
 ) -> Result<Option<Box<dyn Stored>>> {
     Ok(Some(match kind {
         Some(Contents::Sectors) => Box::new(StoredSectors::open(path)?),

@@ -37,7 +37,7 @@ pub struct SectorSolution {
 /// Returns [`Error::Game`] if the spec does not name a game of the family `morris`.
 pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
     let (game, rules) = rules_of(spec)?;
-    let name = GameName { spec: game.spec(), fingerprint: game.fingerprint() };
+    let name = GameName::of(game.as_ref());
     Ok((game, rules, name))
 }
 

@@ -1,7 +1,6 @@
 //! The player that searches ahead.
 
 use nerode_games::explicit::apply;
-use nerode_games::morris::rules_of;
 use nerode_games::{Game, Move, Position};
 use rand::RngExt;
 use rand_chacha::ChaCha12Rng;
@@ -26,7 +25,7 @@ enum Mind {
 
 impl AlphaBeta {
     pub(super) fn new(game: &dyn Game, budget: Budget, rng: ChaCha12Rng) -> Self {
-        let morris = rules_of(&game.spec()).ok().map(|(_, rules)| MorrisField::new(rules));
+        let morris = game.sector_rules().ok().cloned().map(MorrisField::new);
         let mind = morris.map_or(Mind::Plain, |field| Mind::Morris(Box::new(Search::new(field, budget))));
         Self { mind, budget, rng }
     }

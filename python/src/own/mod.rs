@@ -81,6 +81,22 @@ impl Game for OwnGame {
         None
     }
 
+    fn shape(&self) -> &nerode::dfa::Shape {
+        &self.shape.inner
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let of = |(label, letters): (&String, &Vec<String>)| LayerInfo {
+            label: label.clone(),
+            letters: letters.clone(),
+        };
+        self.labels.iter().zip(&self.shape.names).map(of).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
+    }
+
     fn order(&self) -> &str {
         self.layout.name()
     }

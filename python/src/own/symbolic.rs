@@ -1,27 +1,11 @@
 //! The symbolic description.
 
-use nerode::dfa::{MoveGraph, Result, Shape, Store};
-use nerode::games::{LayerInfo, Side, SymbolicGame, Terminal, Value};
+use nerode::dfa::{MoveGraph, Result, Store};
+use nerode::games::{Side, SymbolicGame, Terminal, Value};
 
 use super::OwnGame;
 
 impl SymbolicGame for OwnGame {
-    fn shape(&self) -> &Shape {
-        &self.shape.inner
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let of = |(label, letters): (&String, &Vec<String>)| LayerInfo {
-            label: label.clone(),
-            letters: letters.clone(),
-        };
-        self.labels.iter().zip(&self.shape.names).map(of).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let ended = &self.ended[side.index()];
         Ok(Terminal {

@@ -1,14 +1,16 @@
 //! Drawings as numbers: the locations of values and arrowheads.
 
+use nerode_games::Registry;
 use nerode_games::explicit::apply;
-use nerode_games::registry;
+use nerode_games::registry::families;
+use nerode_rules::rbg::LANGUAGE;
 
 use super::*;
 use nerode_solver::outcome::Outcome;
 
 /// Draws a position whose moves have the given values, in order.
 fn drawing(spec: &str, position: &str, values: &[impl Into<Option<Outcome>> + Copy]) -> String {
-    let game = registry::open(spec).unwrap();
+    let game = Registry::new(families(), &[LANGUAGE]).open(spec).unwrap();
     let position = match position {
         "start" => game.start_position(),
         text => game.parse_position(text).unwrap(),

@@ -2,7 +2,7 @@
 
 use super::expected::{Basis, Expected, Range};
 use super::sectors::Sectors;
-use nerode_solver::explicit::bytes_needed;
+use nerode_oracle::bytes_needed;
 
 /// The number of positions of complete morris games that one thread solves per second, including look-ups of successors
 /// and writing files. `results/morris-sectors` contains 0.5 to 0.8 million for complete games and 8 million for the

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Instant;
 
-use nerode_games::rbg::{board_size, with_board};
-use nerode_games::{Game, registry};
+use nerode_games::registry::families;
+use nerode_games::{Game, Registry};
+use nerode_rules::rbg::{LANGUAGE, board_size, with_board};
 use serde::Serialize;
 
 use super::course::Course;
@@ -108,7 +109,7 @@ fn boards_within(farthest: usize, spec: &str, [width, height]: [usize; 2]) -> Ve
     let least = |edge: usize| edge.saturating_sub(farthest).max(1);
     let sizes = (least(width)..=width).flat_map(|w| (least(height)..=height).map(move |h| [w, h]));
     let open = |size: [usize; 2]| {
-        let game = registry::open(&sized(spec, size)?).ok()?;
+        let game = Registry::new(families(), &[LANGUAGE]).open(&sized(spec, size)?).ok()?;
         Some((game, size))
     };
     let mut boards: Vec<_> = sizes.filter(|&size| size != [width, height]).filter_map(open).collect();

@@ -7,8 +7,8 @@ use nerode_dfa::Size;
 use nerode_games::{Game, Position, Side};
 
 use super::Format;
+use nerode_oracle::Indexer;
 use nerode_solver::error::Result;
-use nerode_solver::explicit::Indexer;
 use nerode_solver::solve::disk::{Disk, MARGIN};
 
 /// The number of bytes between two checks.

@@ -2,8 +2,8 @@
 
 use nerode_games::{Game, Position, Side, Value};
 
+use nerode_oracle::Indexer;
 use nerode_solver::error::{Error, Result};
-use nerode_solver::explicit::Indexer;
 use nerode_solver::outcome::code16;
 
 /// A position with its value.
@@ -32,7 +32,7 @@ pub fn value_name(value: Option<Value>) -> &'static str {
 }
 
 /// Returns the rows of one side of a table, given its `codes` in index order, as returned by
-/// [`nerode_solver::explicit::ExplicitTable::codes`] and [`nerode_solver::archive::table::TableFile::codes`]. If
+/// [`nerode_oracle::ExplicitTable::codes`] and [`nerode_solver::archive::table::TableFile::codes`]. If
 /// `positions` is false, the texts are empty, which is much faster.
 ///
 /// *Cost*: constant memory.

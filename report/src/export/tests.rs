@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::{Game, Side, Value};
 
 use super::*;
-use nerode_solver::explicit::{Control, ExplicitTable, solve};
+use nerode_oracle::{Control, ExplicitTable, solve};
 
 fn solved() -> (Arc<dyn Game>, ExplicitTable) {
     let game = nerode_games::registry::open("tictactoe:2x2,k=2").unwrap();

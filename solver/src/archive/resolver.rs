@@ -3,14 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_games::rbg::open_text;
-use nerode_games::{Game, registry};
+use nerode_games::{Game, Registry};
 
 use crate::error::{Error, Result};
 
 /// A source of games, which finds the game for which a directory was created.
 ///
-/// [`Registry`] provides the games of this library. A closure can provide custom games. If there is only one game, it
+/// A [`Registry`] provides the games that it contains. A closure can provide custom games. If there is only one game, it
 /// may ignore its arguments, because the rules and the letter order are compared with the manifest afterwards.
 ///
 /// # Examples
@@ -29,6 +28,15 @@ pub trait Resolver {
     /// # Errors
     /// Returns an error if there is no such game.
     fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>>;
+
+    /// Returns the game with the spec `spec` that was read from the rules `text`, in the letter order `order`. The default
+    /// implementation ignores the text, and suits a source that has the game without reading it.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, or if the text cannot be read.
+    fn resolve_text(&self, spec: &str, _text: &str, order: &str) -> Result<Arc<dyn Game>> {
+        self.resolve(spec, order)
+    }
 }
 
 impl<F: Fn(&str, &str) -> Result<Arc<dyn Game>>> Resolver for F {
@@ -37,13 +45,13 @@ impl<F: Fn(&str, &str) -> Result<Arc<dyn Game>>> Resolver for F {
     }
 }
 
-/// A resolver for the games of [`nerode_games::registry`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Registry;
-
 impl Resolver for Registry {
     fn resolve(&self, spec: &str, order: &str) -> Result<Arc<dyn Game>> {
-        Ok(registry::open_with_order(spec, Some(order))?)
+        Ok(self.open_with_order(spec, Some(order))?)
+    }
+
+    fn resolve_text(&self, spec: &str, text: &str, order: &str) -> Result<Arc<dyn Game>> {
+        Ok(self.open_text(spec, text, Some(order))?)
     }
 }
 
@@ -61,14 +69,14 @@ pub struct GameId<'a> {
 }
 
 impl GameId<'_> {
-    /// Returns the game, which is read from the text if there is one and otherwise found by `resolver`. Its rules and
-    /// letter order must agree with the manifest, whose path is `file`.
+    /// Returns the game, which `resolver` reads from the text if there is one and otherwise finds by its spec. Its rules
+    /// and letter order must agree with the manifest, whose path is `file`.
     ///
     /// # Errors
     /// Returns any error of `resolver`, or [`Error::WrongRules`].
     pub fn resolve(&self, resolver: &dyn Resolver, file: &Path) -> Result<Arc<dyn Game>> {
         let game = match self.text {
-            Some(text) => open_text(self.spec, text, Some(self.order))?,
+            Some(text) => resolver.resolve_text(self.spec, text, self.order)?,
             None => resolver.resolve(self.spec, self.order)?,
         };
         let wrong =

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use nerode_dfa::ValueMap;
+use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::claim;
 use crate::archive::contents::{self, Contents};
-use crate::archive::resolver::{GameId, Registry, Resolver};
+use crate::archive::resolver::{GameId, Resolver};
 use crate::archive::slot::Slot;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
@@ -90,12 +91,12 @@ impl ScoreDir {
         Contents::Scores.is_in(path)
     }
 
-    /// Opens the folder of a registered game. Its automata are read when they are needed.
+    /// Opens the folder of a built-in game. Its automata are read when they are needed.
     ///
     /// # Errors
     /// Returns the same errors as [`ScoreDir::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
-        Self::open_with(path, &Registry)
+        Self::open_with(path, &BUILT_IN)
     }
 
     /// Opens the folder of a game that `resolver` finds. Its automata are read when they are needed.

@@ -10,7 +10,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_games::{Game, Move, Position, Side, registry};
+use nerode_games::{Game, Move, Position, Registry, Side};
 use rayon::prelude::*;
 
 use super::Report;
@@ -24,15 +24,15 @@ const CHUNK: u64 = 1 << 14;
 /// The number of chunks between two progress reports.
 const CHUNKS: u64 = 64;
 
-/// Opens a table and the game named in its header.
+/// Opens a table and the game named in its header, which `registry` opens.
 ///
 /// # Errors
 /// Returns an error for a damaged table and for a table of a game or rules that this program does not know, or
 /// [`Error::Corrupt`] if its boards or its start position are not those of the game.
-pub fn open_table(path: &Path) -> Result<(TableFile, Arc<dyn Game>)> {
+pub fn open_table(path: &Path, registry: &Registry) -> Result<(TableFile, Arc<dyn Game>)> {
     let table = TableFile::open(path)?;
     let header = table.header();
-    let game = registry::open(&header.spec)?;
+    let game = registry.open(&header.spec)?;
     table.check_rules(&game.fingerprint())?;
     let (board, side) = game.start();
     let boards = Boards::of(header);

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use nerode_dfa::ValueMap;
 use nerode_games::{Position, Side, Value};
+use nerode_oracle::{Control, ExplicitTable, Indexer, solve};
 
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::TableFile;
 use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
-use crate::explicit::{Control, ExplicitTable, Indexer, solve};
 use crate::forms::tabulate::runs;
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;

@@ -1,6 +1,7 @@
 //! Error types of the solving library.
 
 mod making;
+mod oracle;
 mod play;
 mod reasons;
 

@@ -2,8 +2,7 @@
 
 use nerode_dfa::{Letter, ValueMap, Walk};
 use nerode_games::Game;
-
-use crate::explicit::{Cursor, Indexer};
+use nerode_oracle::{Cursor, Indexer};
 
 /// Returns, for layers in the order of the cells, the letters of each layer by ascending digit, and the number of
 /// positions that agree on the layers up to each one.

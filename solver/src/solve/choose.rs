@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use nerode_dfa::Dfa;
-use nerode_games::Game;
-use nerode_games::morris::rules_of;
+use nerode_games::{Game, SolvedBy};
 
 use super::engine::Engine;
 use super::method::{Chains, Method};
@@ -40,17 +39,17 @@ const MOST_AS_SETS: u128 = 1 << 30;
 /// Returns `true` if a game must be solved by sectors, because it belongs to the morris family and has too many
 /// positions for sets of all of them.
 pub fn needs_sectors(game: &dyn Game) -> bool {
-    is_morris_beyond(game, MOST_MORRIS_POSITIONS)
+    has_sectors_beyond(game, MOST_MORRIS_POSITIONS)
 }
 
 /// Returns `true` if a game is best solved by sectors. Sets may also be able to solve it, but take longer.
 pub fn suits_sectors(game: &dyn Game) -> bool {
-    is_morris_beyond(game, MOST_AS_SETS)
+    has_sectors_beyond(game, MOST_AS_SETS)
 }
 
-fn is_morris_beyond(game: &dyn Game, positions: u128) -> bool {
+fn has_sectors_beyond(game: &dyn Game, positions: u128) -> bool {
     let large = game.shape().num_words().is_none_or(|n| n > positions);
-    large && rules_of(&game.spec()).is_ok()
+    large && matches!(game.solved_by(), SolvedBy::Sectors(_))
 }
 
 /// The number of plies that [`choose`] computes by each method.

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 
 use nerode_dfa::Dfa;
-use nerode_games::{Side, registry};
+use nerode_games::registry::order_of_cells;
+use nerode_games::{Registry, Side};
 use serde::Serialize;
 
 use crate::error::{Error, Result};
@@ -48,7 +49,7 @@ pub struct States {
 /// A letter order and its measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Measured {
-    /// The name of the order, as accepted by [`registry::open_with_order`].
+    /// The name of the order, as accepted by [`Registry::open_with_order`].
     pub order: String,
     /// The cells of layers 0, 1, ...
     pub cells: Vec<usize>,
@@ -85,6 +86,7 @@ pub type Watch<'a> = &'a mut dyn FnMut(&Measured);
 
 /// The letter orders of a game, each of which is measured when it is first needed.
 pub struct Orders<'a> {
+    registry: &'a Registry,
     spec: &'a str,
     plies: Option<u32>,
     resources: &'a Resources,
@@ -94,10 +96,16 @@ pub struct Orders<'a> {
 }
 
 impl<'a> Orders<'a> {
-    /// Creates a comparison of orders of the game named by `spec`. Orders are measured by retrograde solves of at most
+    /// Creates a comparison of orders of the game named by `spec` in `registry`. Orders are measured by retrograde solves of at most
     /// `plies` plies, or of all plies for `None`, each within `resources`.
-    pub fn new(spec: &'a str, plies: Option<u32>, resources: &'a Resources, watch: Watch<'a>) -> Self {
-        Self { spec, plies, resources, watch, measured: HashMap::new(), solves: 0 }
+    pub fn new(
+        registry: &'a Registry,
+        spec: &'a str,
+        plies: Option<u32>,
+        resources: &'a Resources,
+        watch: Watch<'a>,
+    ) -> Self {
+        Self { registry, spec, plies, resources, watch, measured: HashMap::new(), solves: 0 }
     }
 
     /// Measures the named orders and those in `more`, and returns them sorted with the best first and without
@@ -110,7 +118,7 @@ impl<'a> Orders<'a> {
     /// [`Error::NoOrderFits`].
     pub fn compare(&mut self, more: &[String]) -> Result<Vec<Measured>> {
         let mut all: Vec<Measured> = Vec::new();
-        for order in registry::orders(self.spec)?.iter().chain(more) {
+        for order in self.registry.orders(self.spec)?.iter().chain(more) {
             let one = self.measure(order)?;
             if all.iter().all(|other| other.order != one.order) {
                 all.push(one);
@@ -133,7 +141,7 @@ impl<'a> Orders<'a> {
         if self.resources.interrupt.load(Ordering::Relaxed) {
             return Err(nerode_dfa::Error::Interrupted.into());
         }
-        let game = registry::open_with_order(self.spec, Some(order))?;
+        let game = self.registry.open_with_order(self.spec, Some(order))?;
         let (order, cells) = (game.order().to_string(), game.cell_of_layer().to_vec());
         if let Some(&states) = self.measured.get(&cells) {
             return Ok(Measured { order, cells, num_states: states });
@@ -196,7 +204,7 @@ impl<'a> Orders<'a> {
             if self.solves >= last && !self.measured.contains_key(&cells) {
                 return Ok(false);
             }
-            let found = self.measure(&registry::order_of_cells(&cells))?;
+            let found = self.measure(&order_of_cells(&cells))?;
             if found.rank() < best.rank() {
                 *best = found;
             }

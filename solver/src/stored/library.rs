@@ -3,6 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use nerode_games::Registry;
 use tempfile::TempDir;
 
 use super::Stored;
@@ -19,15 +20,17 @@ use crate::solve::resources::Resources;
 
 /// Opens the solution at a path with contents of the given kind, where `None` stands for a file, or for a directory
 /// without a manifest. Returns `None` for kinds that it does not open.
-pub type Opener = fn(Option<Contents>, &Path, &dyn Resolver) -> Result<Option<Box<dyn Stored>>>;
+pub type Opener = fn(&Library<'_>, Option<Contents>, &Path) -> Result<Option<Box<dyn Stored>>>;
 
 /// The openers of all forms of solutions, and the games that they are solutions of.
 #[derive(Clone, Copy)]
 pub struct Library<'a> {
     /// The openers, the first of which to recognise a directory opens it.
     pub openers: &'a [Opener],
-    /// The source of games.
-    pub games: &'a (dyn Resolver + Sync),
+    /// The games that have a name.
+    pub registry: &'a Registry,
+    /// The source of the games that manifests describe: the registry, or a custom game.
+    pub resolver: &'a (dyn Resolver + Sync),
 }
 
 impl Library<'_> {
@@ -45,7 +48,7 @@ impl Library<'_> {
         let digest = digest_of(path).unwrap_or_default();
         let kind = kind_of(path);
         for opener in self.openers {
-            if let Some(stored) = opener(kind, path, self.games)? {
+            if let Some(stored) = opener(self, kind, path)? {
                 return Ok(Solution { stored, digest, scratch: None });
             }
         }
@@ -60,17 +63,17 @@ impl Library<'_> {
 /// # Errors
 /// Returns the errors of the form.
 pub fn open_own(
+    library: &Library<'_>,
     kind: Option<Contents>,
     path: &Path,
-    games: &dyn Resolver,
 ) -> Result<Option<Box<dyn Stored>>> {
     Ok(Some(match kind {
-        Some(Contents::Run) => Box::new(StoredRun::open_with(path, games)?),
-        Some(Contents::Values) => Box::new(Values::open_with(path, games)?),
-        Some(Contents::Scores) => Box::new(ScoreDir::open_with(path, games)?),
-        None if path.is_file() => Box::new(TableSolution::open(path)?),
+        Some(Contents::Run) => Box::new(StoredRun::open_with(path, library.resolver)?),
+        Some(Contents::Values) => Box::new(Values::open_with(path, library.resolver)?),
+        Some(Contents::Scores) => Box::new(ScoreDir::open_with(path, library.resolver)?),
+        None if path.is_file() => Box::new(TableSolution::open(path, library.registry)?),
         // The error of a run says that the directory contains nothing.
-        None => Box::new(StoredRun::open_with(path, games)?),
+        None => Box::new(StoredRun::open_with(path, library.resolver)?),
         Some(_) => return Ok(None),
     }))
 }

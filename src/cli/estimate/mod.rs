@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
-use nerode_games::registry;
 use serde::Serialize;
 
 use super::choices::{ChainsArg, MethodArg};
@@ -16,6 +15,7 @@ use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
+use crate::registry;
 use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
@@ -129,10 +129,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if path.is_dir() {
         bail!("{} is a directory that holds nothing of nerode's", path.display());
     }
-    if path.is_file() && registry::open(&what).is_err() {
+    if path.is_file() && registry().open(&what).is_err() {
         must_be_directory(path)?;
     }
-    let game = registry::open_with_order(&what, args.order.as_deref())?;
+    let game = registry().open_with_order(&what, args.order.as_deref())?;
     let asked = Asked {
         engine: args.engine(),
         method: args.method.method(),
@@ -154,7 +154,7 @@ pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
 
 fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
     let resources = resources.resolve()?;
-    let solution = StoredRun::open(run_dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(run_dir, registry())?.with_memory(resources.memory);
     let sides = count_next(&solution, &resources)?;
     out.result(&Next { game: solution.game.spec(), ply: solution.last_ply() + 1, sides }, next_text)?;
     Ok(Outcome::Done)

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use nerode_games::{Error as GameError, registry};
+use nerode_games::Error as GameError;
 
 use super::advice::advised;
 use crate::cli::words::{resume_command, shell};
+use crate::registry;
 use nerode_solver::archive::kind_of;
 use nerode_solver::error::Error;
 
@@ -59,8 +60,8 @@ fn of_path(name: &str) -> Option<(String, String)> {
 /// Returns the hint for a name that no family has, because it may be a board of one.
 pub(super) fn of_unknown(name: &str) -> String {
     let is_word = name.starts_with(char::is_alphabetic);
-    let mut specs = registry::families().iter().map(|info| format!("{}:{name}", info.family));
-    match specs.find(|spec| is_word && registry::open(spec).is_ok()) {
+    let mut specs = registry().families().iter().map(|info| format!("{}:{name}", info.family));
+    match specs.find(|spec| is_word && registry().open(spec).is_ok()) {
         Some(spec) => format!("'{spec}' is a game; 'nerode games' describes every family"),
         None => "'nerode games' describes every family".into(),
     }
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     fn said(name: &str) -> String {
-        clearer(registry::open(name).err().unwrap().into()).to_string()
+        clearer(registry().open(name).err().unwrap().into()).to_string()
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::cli::hints::not_taken;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::usable_memory;
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
+use crate::registry;
 use nerode_morris::compressed::PackedSectors;
 use nerode_morris::sets::SetsDir;
 use nerode_morris::tables::{Sector, SectorSolution, Unit, plan};
@@ -127,7 +128,7 @@ fn of_run(path: &Path) -> Result<Info> {
         info.continue_with = Some(resume_command(path));
         return Ok(info);
     }
-    let run = StoredRun::open(path)?.with_memory(usable_memory());
+    let run = StoredRun::open_with(path, registry())?.with_memory(usable_memory());
     info.ask_with = Some(format!("nerode query {} start", shell(path)));
     if run.is_complete() {
         info.progress += ", to the end";
@@ -143,7 +144,7 @@ fn of_run(path: &Path) -> Result<Info> {
 }
 
 fn of_values(path: &Path) -> Result<Info> {
-    let values = Values::open(path)?;
+    let values = Values::open_with(path, registry())?;
     let (manifest, game) = (values.manifest(), &values.game);
     let request = manifest.request();
     let (board, side) = game.start();
@@ -164,7 +165,7 @@ fn of_values(path: &Path) -> Result<Info> {
 }
 
 fn of_scores(path: &Path) -> Result<Info> {
-    let scores = ScoreDir::open(path)?;
+    let scores = ScoreDir::open_with(path, registry())?;
     let game = &scores.game;
     let (board, side) = game.start();
     let score =

@@ -1,10 +1,11 @@
 //! The output of `info` for a game.
 
 use anyhow::Result;
-use nerode_games::{Position, registry};
+use nerode_games::Position;
 use serde::Serialize;
 
 use crate::cli::output::{Outcome, Output};
+use crate::registry;
 
 #[derive(Serialize)]
 struct LayerRow {
@@ -30,7 +31,7 @@ struct Info {
 
 /// Prints the board, letters, orders and rules of the game that `spec` names.
 pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outcome> {
-    let game = registry::open_with_order(spec, order)?;
+    let game = registry().open_with_order(spec, order)?;
     let (board, side) = game.start();
     let start = Position { board, side };
     let info = Info {
@@ -38,7 +39,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         rules: game.rules(),
         fingerprint: game.fingerprint(),
         order: game.order().to_string(),
-        orders: registry::orders(spec)?,
+        orders: registry().orders(spec)?,
         layers: game.layers().into_iter().map(|l| LayerRow { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
         position_form: game.position_form(),

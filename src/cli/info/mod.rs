@@ -6,12 +6,12 @@ mod game;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use nerode_games::registry;
 
 use super::hints::advised;
 use super::output::{Outcome, Output};
 use super::rules::VariantArgs;
 use super::sectors::import_command;
+use crate::registry;
 use nerode_solver::archive::{kind_of, must_be_directory};
 
 /// Arguments of `info`.
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         return directory::run(path, kind, out);
     }
-    if path.is_dir() && registry::open(&what).is_err() {
+    if path.is_dir() && registry().open(&what).is_err() {
         if let Some(command) = import_command(path) {
             return Err(advised(
                 format!("{} holds files of Malom's", path.display()),
@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         ));
     }
     let is_rules = path.extension().is_some_and(|ending| ending == "rbg");
-    if path.is_file() && !is_rules && registry::open(&what).is_err() {
+    if path.is_file() && !is_rules && registry().open(&what).is_err() {
         must_be_directory(path)?;
     }
     game::run(&what, args.order.as_deref(), out)

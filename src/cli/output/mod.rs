@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Level;
 use anyhow::Result;
-use nerode_games::rbg::Error as RulesError;
+use nerode_rules::rbg::Error as RulesError;
 use serde::Serialize;
 
 use super::hints::{Beginning, Continuation};

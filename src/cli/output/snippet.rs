@@ -2,7 +2,7 @@
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use nerode_games::Error as GameError;
-use nerode_games::rbg::{Error, Span};
+use nerode_rules::rbg::{Error, Span};
 use serde::Serialize;
 
 use nerode_solver::error::Error as LibraryError;
@@ -40,7 +40,7 @@ pub(super) struct Place {
 pub(super) fn about_rules<'a>(error: &'a anyhow::Error) -> Option<&'a Error> {
     error.chain().find_map(|cause| {
         let by_game = |error: &'a GameError| match error {
-            GameError::Rules(rules) => Some(&**rules),
+            GameError::Rules(rules) => rules.downcast_ref::<Error>(),
             _ => None,
         };
         let by_library = |error: &'a LibraryError| match error {

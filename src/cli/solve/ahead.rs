@@ -6,15 +6,15 @@ use std::path::Path;
 
 use anyhow::Result;
 use nerode_games::morris::Rules;
-use nerode_games::registry;
 
 use super::args::Args;
 use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, counted, grouped};
+use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
+use nerode_oracle::bytes_needed;
 use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
-use nerode_solver::explicit::bytes_needed;
 use nerode_solver::solve::resources::Resources;
 
 /// Prints an estimate of a solve as sets if it may exceed the available resources. Small boards are not estimated, so
@@ -23,7 +23,7 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
     if args.is_bounded() || args.resume {
         return Ok(());
     }
-    let game = registry::open_with_order(&args.game, args.order.as_deref())?;
+    let game = registry().open_with_order(&args.game, args.order.as_deref())?;
     if game.forward_only() {
         return Ok(());
     }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn whatever_is_said_ends_with_what_the_solve_does() {
-        let game = registry::open("breakthrough:4x4").unwrap();
+        let game = registry().open("breakthrough:4x4").unwrap();
         let asked = Asked { probe: Duration::from_secs(60), ..Asked::default() };
         let found = estimate(&game, &asked, &Resources::default()).unwrap();
         let lacks = || vec![nerode_report::estimate::Shortage::Time { needed: 1e7 }];

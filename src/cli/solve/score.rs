@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::{Side, registry};
+use nerode_games::Side;
 use serde::Serialize;
 
 use super::left::Left;
 use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::Error;
@@ -74,7 +75,7 @@ pub(in crate::cli) fn find_scores(
     out: &Output,
 ) -> Result<Outcome> {
     let began = Instant::now();
-    let game = registry::open_with_order(work.game, work.order)?;
+    let game = registry().open_with_order(work.game, work.order)?;
     if let Some(folder) = work.folder.filter(|folder| ScoreDir::exists(folder) && !work.overwrite) {
         return Err(advised(
             format!("{} holds scores already", folder.display()),

@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use nerode_dfa::Dfa;
-use nerode_games::morris::rules_of;
 use serde::Serialize;
 
 use super::left::{Left, continues, stops_midway};
 use crate::cli::output::{Outcome, Output, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{SetCounts, TITLES, sectors_named};
+use crate::registry;
 use nerode_morris::sets::{SectorSets, SectorSolver, SetsDir};
 use nerode_morris::tables::Sector;
 
@@ -61,11 +61,12 @@ pub(in crate::cli) fn solve_sector_sets(
 ) -> Result<Solved> {
     let began = Instant::now();
     let resources = resources.resolve()?;
-    let sectors = sectors_named(&rules_of(spec)?.1, names)?;
+    let game = registry().open(spec)?;
+    let sectors = sectors_named(game.sector_rules()?, names)?;
     if let Some(sector) = sectors.iter().find(|sector| sector.own_hand > 0 || sector.other_hand > 0) {
         bail!("sector {sector} has stones in hand, and sets hold placed stones; leave --engine sets away");
     }
-    let mut solver = SectorSolver::new(spec, &resources)?;
+    let mut solver = SectorSolver::new(game, &resources)?;
     let dir = SetsDir::create(path, solver.game())?;
     if !mend {
         dir.want(&sectors)?;

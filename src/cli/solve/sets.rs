@@ -14,6 +14,7 @@ use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::words::{shell, stopped_at, to_the_end};
 use crate::facade::Solver;
+use crate::registry;
 use nerode_report::headline::headline;
 use nerode_report::run::report;
 use nerode_solver::archive::run_dir::RunDir;
@@ -54,7 +55,7 @@ pub(in crate::cli) fn print_run(
     out: &Output,
 ) -> Result<Outcome> {
     let resources = resources.resolve()?;
-    let run = StoredRun::open(path)?.with_memory(resources.memory);
+    let run = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
     let headline = headline(&run, &resources)?;
     let solved = Solved {
         report: report(&run)?,

@@ -16,10 +16,10 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
+use nerode_oracle::{Control, Stats, solve};
 use nerode_report::run::Start;
 use nerode_solver::archive::table::write_solution;
 use nerode_solver::error::Error;
-use nerode_solver::explicit::{Control, Stats, solve};
 
 /// Serializes a count of positions as a decimal string, because numbers in JSON are exact only up to 2^53.
 fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
@@ -105,13 +105,13 @@ pub(in crate::cli) fn make_table(
         solve(game, &game.spec(), control)
     });
     progress.finish();
-    let solution = solution.map_err(|error| match error {
+    let solution = solution.map_err(Error::from).map_err(|error| match error {
         Error::Interrupted => Left::of(error, "a table cannot be continued, and nothing of it was written"),
         other => other.into(),
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
-    let total = |pick: fn(&nerode_solver::explicit::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
+    let total = |pick: fn(&nerode_oracle::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
     let solved = Solved {
         game: game.spec(),
         fingerprint: game.fingerprint(),

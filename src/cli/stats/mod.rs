@@ -25,6 +25,7 @@ use super::destination::{is_standard_output, svg_file};
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
+use crate::registry;
 use nerode_report::census::{Census, census};
 use nerode_report::summary::{Summary, summary};
 use nerode_solver::archive::files::write_bytes_for_user;
@@ -116,7 +117,7 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
         must_be_writable(file, args.overwrite)?;
     }
     let resources = args.resources.resolve()?;
-    let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let lines = set_lines(&solution)?;
     let layers =
         if args.layers || args.plot.is_some() { Some(layer_lines(&solution, &lines)?) } else { None };

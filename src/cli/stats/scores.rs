@@ -6,6 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::cli::output::{Outcome, Output, grouped};
+use crate::registry;
 use nerode_solver::archive::scores::ScoreDir;
 
 #[derive(Serialize)]
@@ -20,7 +21,7 @@ struct ScoreStats {
 
 /// Prints plies, bytes and the score of the start position.
 pub(super) fn stats(folder: &Path, out: &Output) -> Result<Outcome> {
-    let scores = ScoreDir::open(folder)?;
+    let scores = ScoreDir::open_with(folder, registry())?;
     let (board, side) = scores.game.start();
     let files = scores.manifest().plies();
     let stats = ScoreStats {

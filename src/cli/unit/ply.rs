@@ -11,7 +11,7 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::words::shell;
-use nerode_solver::archive::resolver::Registry;
+use crate::registry;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::run::unit::{IDLE, UnitDone, UnitEnd, Worker};
 use nerode_solver::units::Offer;
@@ -95,7 +95,7 @@ fn parsed(text: &str) -> Result<(&str, usize)> {
 /// Computes the named unit, or all free ones.
 fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
     let resources = args.resources.resolve()?;
-    let worker = Worker::new(path, &Registry, args.scratch.as_deref(), &resources)?;
+    let worker = Worker::new(path, registry(), args.scratch.as_deref(), &resources)?;
     let mut units = Vec::new();
     if let Some(text) = &args.unit {
         let (image, unit) = parsed(text)?;

@@ -15,6 +15,7 @@ use anyhow::{Result, bail};
 use nerode_games::Side;
 
 use super::output::{Outcome, Output};
+use crate::registry;
 use nerode_morris::sets::against_run::against_sectors;
 use nerode_morris::tables::{SectorDir, SectorSolution};
 use nerode_solver::archive::Contents;
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         );
     }
     let resources = args.resources.resolve()?;
-    let solution = StoredRun::open(&args.path)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(&args.path, registry())?.with_memory(resources.memory);
     let solution = if args.so_far { solution.so_far()? } else { solution };
     let mut report = Report::default();
     let mut checks = Vec::new();
@@ -86,7 +87,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if let Some(folder) = folder {
         checks.push("values");
-        report.merge(values::check(&Values::open(folder)?, &solution, &resources)?);
+        report.merge(values::check(&Values::open_with(folder, registry())?, &solution, &resources)?);
     }
     if one_ply {
         checks.push("one-ply");

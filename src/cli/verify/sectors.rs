@@ -1,6 +1,7 @@
 //! The command `nerode verify` for a directory of sectors.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -136,7 +137,7 @@ fn against_sets(
     began: Instant,
     out: &Output,
 ) -> Result<Outcome> {
-    let mut solver = SectorSolver::new(&solution.game.spec(), resources)?;
+    let mut solver = SectorSolver::new(Arc::clone(&solution.game), resources)?;
     if let Some(dir) = &args.sets_dir {
         solver.keep_in(dir)?;
     }

@@ -11,6 +11,7 @@ use nerode_games::Game;
 use super::args::Args;
 use super::report::print_report;
 use crate::cli::output::{Outcome, Output};
+use crate::registry;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::check::forward::{check, open_table};
@@ -27,7 +28,7 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
         bail!("a table is checked by forward play, or with --sets against a solution by sets");
     }
     let resources = args.resources.resolve()?;
-    let (mut table, game) = open_table(&args.path)?;
+    let (mut table, game) = open_table(&args.path, registry())?;
     if args.sets {
         let report = against_sets(args, &game, &resources, out)?;
         return print_report(game.spec(), vec!["sets"], report, began, out);
@@ -47,7 +48,7 @@ fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &
     if !is_finished(dir)? {
         solve_sets(game, dir, resources, out)?;
     }
-    let solution = StoredRun::open(dir)?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(dir, registry())?.with_memory(resources.memory);
     solution.must_cover_all()?;
     if !solution.is_complete() {
         return Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Fixpoint }.into());

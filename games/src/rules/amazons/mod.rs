@@ -7,6 +7,7 @@
 //! when all its amazons are enclosed, or when it has none.
 
 mod explicit;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::error::Result;
 use crate::explicit::{ExplicitGame, Move};
 use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{Relabelling, SideSwap, Symmetry};
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
@@ -219,6 +220,18 @@ impl Game for Amazons {
     /// Returns the map that changes the colour of the amazons and leaves them in place.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[EMPTY, BLACK, WHITE, ARROW]))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.notation.layers(self.layout.cells())
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

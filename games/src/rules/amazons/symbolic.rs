@@ -1,11 +1,11 @@
 //! The game of the amazons as moves that rewrite letters. The graph has three stages for every cell: the amazons that
 //! arrive there, a junction, and the arrows shot from there.
 
-use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Result, Set, Shape, Step, Store};
+use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, Result, Set, Step, Store};
 
 use super::{ARROW, Amazons, BLACK, EMPTY, WHITE, colour};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl Amazons {
     /// Returns the layers of the cells in each of the eight directions from `cell`, nearest first.
@@ -56,18 +56,6 @@ fn over(layers: &[usize]) -> Step {
 }
 
 impl SymbolicGame for Amazons {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.notation.layers(self.layout.cells())
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     /// Returns empty sets, because the game ends only when the side to move has no move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })

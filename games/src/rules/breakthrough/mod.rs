@@ -7,6 +7,7 @@
 //! step diagonally. An opponent without pawns has not lost yet, because it is the other side's turn.
 
 mod explicit;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
@@ -150,6 +151,18 @@ impl Game for Breakthrough {
     /// Returns the map that rotates the board by half a turn and changes the colour of the pawns.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform(self.grid.half_turn(), &[0, 2, 1]))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.notation.layers(self.layout.cells())
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

@@ -1,11 +1,11 @@
 //! Breakthrough as sets of words and moves that rewrite letters: goal ranks that contain a pawn, and one step for every
 //! pair of cells.
 
-use nerode_dfa::{MoveGraph, Result, Set, Shape, Step, Store};
+use nerode_dfa::{MoveGraph, Result, Set, Step, Store};
 
 use super::{BLACK, Breakthrough, EMPTY, WHITE};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl Breakthrough {
     /// Returns the letters of `side` and its opponent, and the goal ranks of both.
@@ -23,18 +23,6 @@ impl Breakthrough {
 }
 
 impl SymbolicGame for Breakthrough {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.notation.layers(self.layout.cells())
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let ([own, other], [goal, their_goal]) = self.colours(side);
         let some = 1..=self.grid.width();

@@ -12,6 +12,7 @@ use crate::spec::{FamilyInfo, Spec};
 
 mod endgame;
 mod fen;
+#[cfg(feature = "sets")]
 mod geometry;
 mod material;
 mod men;

@@ -17,14 +17,14 @@ use nerode_dfa::Shape;
 use crate::error::Result;
 use crate::game::Game;
 use crate::grid::Grid;
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::Symmetry;
-use crate::side::Side;
 use crate::spec::{FamilyInfo, Spec};
 
 mod explicit;
 mod options;
 mod orders;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod text;
 
@@ -80,14 +80,6 @@ impl Connect {
     }
 }
 
-/// Returns the content of a square with a stone of `side`.
-fn stone(side: Side) -> u8 {
-    match side {
-        Side::P1 => 1,
-        Side::P2 => 2,
-    }
-}
-
 impl Game for Connect {
     fn spec(&self) -> String {
         self.options.spec()
@@ -123,6 +115,18 @@ impl Game for Connect {
     /// Returns the left-right reflection.
     fn symmetries(&self) -> Vec<Symmetry> {
         Grid::new(self.options.squares.width(), self.options.levels()).mirror().into_iter().collect()
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.layer_infos()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

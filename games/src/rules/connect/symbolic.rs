@@ -1,27 +1,23 @@
 //! Connect Four as sets of words and moves that rewrite letters.
 
-use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Shape, Step, Store};
+use nerode_dfa::{Condition, Dfa, MoveGraph, Result, Set, Step, Store};
 
-use super::{Connect, EMPTY, Encoding, stone};
+use super::{Connect, EMPTY, Encoding};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, OverInPlay, SymbolicGame, Terminal};
+use crate::symbolic::{OverInPlay, SymbolicGame, Terminal};
 
 /// The offsets (columns, rows) from a square of a line to the next one.
 const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
+/// Returns the content of a square with a stone of `side`.
+fn stone(side: Side) -> u8 {
+    match side {
+        Side::P1 => 1,
+        Side::P2 => 2,
+    }
+}
+
 impl SymbolicGame for Connect {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.layer_infos()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let rows = self.rows_of(store, side.other())?;
         let boards = self.boards(store, side)?;

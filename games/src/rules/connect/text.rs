@@ -5,10 +5,10 @@ use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::grid::{Grid, letters_of};
+use crate::layout::LayerInfo;
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
-use crate::symbolic::LayerInfo;
 
 /// The content of the squares of a column without a marker.
 const NO_MARKER: u8 = 3;

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use nerode_dfa::Shape;
 
-use crate::error::{Error, Result};
-use crate::game::Game;
-use crate::layout::{Layout, names};
+use crate::error::Result;
+use crate::game::{Game, SolvedBy};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
 use crate::spec::{FamilyInfo, Spec};
@@ -20,13 +20,19 @@ use crate::spec::{FamilyInfo, Spec};
 mod explicit;
 mod options;
 mod orders;
+#[cfg(feature = "sets")]
 mod sector;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod text;
+#[cfg(feature = "sets")]
 mod turns;
+#[cfg(feature = "sets")]
 mod view;
 
+#[cfg(feature = "sets")]
 pub use sector::SectorMoves;
+#[cfg(feature = "sets")]
 pub(crate) use sector::sector_moves;
 
 /// The registry entry of the morris family.
@@ -58,16 +64,6 @@ struct Morris {
     cell_states: Vec<u16>,
     shape: Shape,
     layout: Layout,
-}
-
-/// Opens the game with the given spec, and returns it with its rules for plain play.
-pub(crate) fn open_with_rules(spec: &Spec<'_>) -> Result<(Arc<dyn Game>, Rules)> {
-    if spec.info().family != FAMILY.family {
-        return Err(Error::NoSectors { spec: spec.text().into() });
-    }
-    let game = Morris::new(spec, None)?;
-    let rules = game.rules.clone();
-    Ok((Arc::new(game), rules))
 }
 
 impl Morris {
@@ -107,6 +103,10 @@ impl Game for Morris {
         options::named(&self.rules)
     }
 
+    fn solved_by(&self) -> SolvedBy<'_> {
+        SolvedBy::Sectors(&self.rules)
+    }
+
     /// Returns the symmetries of the board, which leave the hands in place.
     fn symmetries(&self) -> Vec<Symmetry> {
         let num_points = self.num_points();
@@ -132,6 +132,28 @@ impl Game for Morris {
         let mut contents = vec![vec![EMPTY, BLACK, WHITE]; num_points];
         contents.extend([(0..=first).collect(), (0..=second).collect()]);
         Some(SideSwap { image, contents })
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let num_points = self.num_points();
+        let layer = |&cell: &usize| match self.rules.board.labels().get(cell) {
+            Some(label) => {
+                LayerInfo { label: (*label).to_string(), letters: ["*", "O", "@"].map(String::from).into() }
+            }
+            None => LayerInfo {
+                label: ["hand O", "hand @"][cell - num_points].to_string(),
+                letters: (0..self.cell_states[cell]).map(|stones| stones.to_string()).collect(),
+            },
+        };
+        self.layout.cells().iter().map(layer).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

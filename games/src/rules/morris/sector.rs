@@ -4,10 +4,9 @@ use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Step};
 
 use super::turns::Turns;
 use super::view::{Mills, NO_MILL, SOME_MILLS, View};
-use super::{EMPTY, Morris, options};
-use crate::morris::Capture;
+use super::{EMPTY, Morris};
+use crate::morris::{Capture, PRESETS, Rules};
 use crate::side::Side;
-use crate::spec::Spec;
 
 /// The turns of a side without stones in hand, in parts. A single relation for closing a mill and capturing a stone
 /// would be large on the board of nine men's morris.
@@ -30,10 +29,15 @@ pub struct SectorMoves {
     pub kept: Option<Dfa>,
 }
 
-/// Returns the moves of `side` in the game with the given spec, for sectors without stones in hand.
-pub(crate) fn sector_moves(spec: &Spec<'_>, side: Side, flies: bool) -> crate::Result<SectorMoves> {
-    let (preset, rules) = options::read(spec)?;
-    Ok(Morris::of(preset, rules, None)?.sector_moves(side, flies)?)
+/// Returns the moves of `side` in the game with the given rules and letter order, for sectors without stones in hand.
+pub(crate) fn sector_moves(
+    rules: &Rules,
+    order: &str,
+    side: Side,
+    flies: bool,
+) -> crate::Result<SectorMoves> {
+    // The preset matters only for the name of the game.
+    Ok(Morris::of(&PRESETS[0], rules.clone(), Some(order))?.sector_moves(side, flies)?)
 }
 
 impl Morris {

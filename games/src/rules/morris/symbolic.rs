@@ -1,38 +1,16 @@
 //! The morris family as sets of words and moves that rewrite letters. It shares the board and the options with plain
 //! play, but none of the rules.
 
-use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Shape, Store};
+use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Store};
 
 use super::turns::Turns;
 use super::view::{FEW, View};
 use super::{EMPTY, Morris};
 use crate::morris::{FullBoard, Phases};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl SymbolicGame for Morris {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let num_points = self.num_points();
-        let layer = |&cell: &usize| match self.rules.board.labels().get(cell) {
-            Some(label) => {
-                LayerInfo { label: (*label).to_string(), letters: ["*", "O", "@"].map(String::from).into() }
-            }
-            None => LayerInfo {
-                label: ["hand O", "hand @"][cell - num_points].to_string(),
-                letters: (0..self.cell_states[cell]).map(|stones| stones.to_string()).collect(),
-            },
-        };
-        self.layout.cells().iter().map(layer).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let possible = store.import(&self.possible(side)?)?;
         let few = |side: Side| View::new(self, side).stones_up_to(FEW - 1);

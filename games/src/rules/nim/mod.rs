@@ -5,6 +5,7 @@
 //! when the exclusive or of the heaps is 0).
 
 mod explicit;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::error::Result;
 use crate::explicit::{CellChange, Move};
 use crate::game::{Game, Notation, Position};
 use crate::grid::{Grid, letters_of, lines_of_drawing};
-use crate::layout::{Layout, Order, names};
+use crate::layout::{LayerInfo, Layout, Order, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::{counted, side_of};
 use crate::picture::{Figure, Look, Picture};
@@ -192,6 +193,20 @@ impl Game for Nim {
     fn side_swap(&self) -> Option<SideSwap> {
         let contents: Vec<u8> = (0..=self.most).collect();
         Some(SideSwap::uniform((0..self.heaps).collect(), &contents))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let letters: Vec<String> = (0..=self.most).map(|height| height.to_string()).collect();
+        let label = |&heap: &usize| LayerInfo { label: letters_of(heap), letters: letters.clone() };
+        self.layout.cells().iter().map(label).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

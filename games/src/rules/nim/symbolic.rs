@@ -1,27 +1,12 @@
 //! Nim as moves that rewrite letters: the letter of each heap may become any lower letter.
 
-use nerode_dfa::{MoveGraph, Result, Set, Shape, Step, Store};
+use nerode_dfa::{MoveGraph, Result, Set, Step, Store};
 
 use super::Nim;
-use crate::grid::letters_of;
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl SymbolicGame for Nim {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let letters: Vec<String> = (0..=self.most).map(|height| height.to_string()).collect();
-        let label = |&heap: &usize| LayerInfo { label: letters_of(heap), letters: letters.clone() };
-        self.layout.cells().iter().map(label).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         let none: Set = store.empty();
         Ok(Terminal { win: none.clone(), loss: none.clone(), draw: none })

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{Relabelling, SideSwap, Symmetry};
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
@@ -22,6 +22,7 @@ use crate::spec::{FamilyInfo, Spec};
 mod around;
 mod explicit;
 mod options;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 use options::Scoring;
@@ -167,6 +168,18 @@ impl Game for Othello {
     fn side_swap(&self) -> Option<SideSwap> {
         let same_cells = || (0..self.grid.num_cells()).collect();
         self.scoring.margin.is_none().then(|| SideSwap::uniform(same_cells(), &[EMPTY, WHITE, BLACK]))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.notation.layers(self.layout.cells())
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

@@ -7,11 +7,11 @@
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
-use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Shape, Step, Store};
+use nerode_dfa::{Condition, Dfa, Letter, MoveGraph, NodeIndex, Result, Set, Step, Store};
 
 use super::{BLACK, EMPTY, Othello, WHITE};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 /// The possible effects of a new disc in one direction.
 struct Ray {
@@ -121,18 +121,6 @@ impl Strands {
 }
 
 impl SymbolicGame for Othello {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.notation.layers(self.layout.cells())
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     /// Returns empty sets, because the game ends only when neither side has a move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })

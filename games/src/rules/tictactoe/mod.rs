@@ -4,6 +4,7 @@
 //! both sides have a row, which cannot occur in play, the side to move has won.
 
 mod explicit;
+#[cfg(feature = "sets")]
 mod symbolic;
 
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Game, Notation, Position};
 use crate::grid::Grid;
-use crate::layout::{Layout, names};
+use crate::layout::{LayerInfo, Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
@@ -171,6 +172,18 @@ impl Game for TicTacToe {
     /// Returns the map that changes the colour of the marks.
     fn side_swap(&self) -> Option<SideSwap> {
         Some(SideSwap::uniform((0..self.grid.num_cells()).collect(), &[0, 2, 1]))
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        self.notation.layers(self.layout.cells())
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

@@ -1,10 +1,10 @@
 //! Tic-tac-toe as sets of words and moves that rewrite letters: a row is a product of letters, and a move changes one letter.
 
-use nerode_dfa::{Dfa, MoveGraph, Result, Set, Shape, Step, Store};
+use nerode_dfa::{Dfa, MoveGraph, Result, Set, Step, Store};
 
 use super::{EMPTY, TicTacToe, mark};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl TicTacToe {
     /// Returns the layers of every line of `row` cells.
@@ -41,18 +41,6 @@ impl TicTacToe {
 }
 
 impl SymbolicGame for TicTacToe {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        self.notation.layers(self.layout.cells())
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     fn terminal(&self, store: &mut Store, side: Side) -> Result<Terminal> {
         let win = self.rows_of(store, side)?;
         let theirs = self.rows_of(store, side.other())?;

@@ -15,6 +15,7 @@ mod blocks;
 mod read;
 mod write;
 
+use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::sector::Sector;
@@ -43,6 +44,13 @@ pub struct GameName {
     pub spec: String,
     /// The fingerprint of spec and rules.
     pub fingerprint: String,
+}
+
+impl GameName {
+    /// Returns the name of `game`.
+    pub fn of(game: &dyn Game) -> Self {
+        Self { spec: game.spec(), fingerprint: game.fingerprint() }
+    }
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,9 +12,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nerode_dfa::{Dfa, Passes, belongs_in_files};
+use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
 
-use super::resolver::{Registry, Resolver};
+use super::resolver::Resolver;
 use super::slot::Slot;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
@@ -39,12 +40,12 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
-    /// Opens the run of a registered game in `path`.
+    /// Opens the run of a built-in game in `path`.
     ///
     /// # Errors
     /// Returns the same errors as [`StoredRun::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
-        Self::open_with(path, &Registry)
+        Self::open_with(path, &BUILT_IN)
     }
 
     /// Opens the run in `path` of a game that `resolver` finds.

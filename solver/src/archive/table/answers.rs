@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nerode_games::{Game, Side, registry};
+use nerode_games::{Game, Registry, Side};
+use nerode_oracle::Indexer;
 
 use super::TableFile;
 use crate::error::{Error, Result};
-use crate::explicit::Indexer;
 use crate::outcome::Outcome;
 
 /// A table file that answers queries. Several threads may query it at the same time; their accesses are serialised.
@@ -20,16 +20,16 @@ pub struct TableSolution {
 }
 
 impl TableSolution {
-    /// Opens the table of a registered game and verifies it completely.
+    /// Opens the table of a game in `registry` and verifies it completely.
     ///
     /// *Cost*: reads the file once.
     ///
     /// # Errors
     /// Returns the errors of [`TableFile::open`] and [`TableFile::verify_digest`], [`Error::Game`] if the game is not
     /// registered, or [`Error::WrongRules`] if it has other rules.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub fn open(path: &Path, registry: &Registry) -> Result<Self> {
         let mut file = TableFile::open(path)?;
-        let game = registry::open(&file.header().spec)?;
+        let game = registry.open(&file.header().spec)?;
         file.check_rules(&game.fingerprint())?;
         file.verify_digest()?;
         Ok(Self { indexer: file.indexer().clone(), game, file: Mutex::new(file) })

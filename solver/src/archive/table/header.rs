@@ -4,10 +4,10 @@
 //! indices.
 
 use nerode_games::{Game, Side};
+use nerode_oracle::Indexer;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::explicit::Indexer;
 
 /// The meaning of the codes, which is stored in every header so that the file is self-explanatory.
 const CODING: &str = "u16 LE: 0 draw; 1+2d loss in d plies; 2+2d win in d plies; 65535 unknown";
@@ -62,7 +62,8 @@ impl TableHeader {
 
     /// Returns the indexer that the header describes, if the header is consistent.
     pub(super) fn indexer(&self) -> std::result::Result<Indexer, String> {
-        let indexer = Indexer::from_digits(&self.digits, &self.spec).map_err(|e| e.to_string())?;
+        let indexer =
+            Indexer::from_digits(&self.digits, &self.spec).map_err(|e| Error::from(e).to_string())?;
         if self.cell_states != indexer.cell_states() || self.num_positions != indexer.num_positions() {
             return Err("the header's numbers of contents and of positions do not agree".to_string());
         }

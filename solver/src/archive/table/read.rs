@@ -8,9 +8,9 @@ use nerode_games::Side;
 use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
 use crate::archive::codec;
 use crate::error::{Error, Result};
-use crate::explicit::Indexer;
 use crate::outcome::{Outcome, code16};
 use nerode_dfa::disk::File;
+use nerode_oracle::Indexer;
 
 /// A table file opened for reading.
 #[derive(Debug)]

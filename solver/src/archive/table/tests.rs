@@ -3,11 +3,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use nerode_games::Side;
+use nerode_oracle::{Control, ExplicitTable, solve};
 use tempfile::TempDir;
 
 use super::*;
 use crate::error::Error;
-use crate::explicit::{Control, ExplicitTable, solve};
 
 fn solution() -> (std::sync::Arc<dyn nerode_games::Game>, ExplicitTable) {
     let game = nerode_games::registry::open("breakthrough:2x4").unwrap();

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::Path;
 
 use nerode_games::{Game, Side};
+use nerode_oracle::ExplicitTable;
 
 use super::{FORMAT_VERSION, MAGIC, TableHeader};
 use crate::archive::codec;
 use crate::archive::files::{Hashing, write_atomic, write_for_user};
 use crate::error::{Error, Result};
-use crate::explicit::ExplicitTable;
 use crate::solve::disk::Disk;
 
 /// Writes `solution`, which must be a solution of `game`, to `path`, and returns the number of bytes written. Without

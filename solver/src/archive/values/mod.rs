@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use nerode_dfa::{Dfa, Letter, Shape, ValueMap};
+use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
-use crate::archive::resolver::{Registry, Resolver};
+use crate::archive::resolver::Resolver;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::slot::Slot;
 use crate::archive::stored::StoredFile;
@@ -101,12 +102,12 @@ impl Values {
         Contents::Values.is_in(path)
     }
 
-    /// Opens the folder of a registered game. Its automata are read when they are needed.
+    /// Opens the folder of a built-in game. Its automata are read when they are needed.
     ///
     /// # Errors
     /// Returns the same errors as [`Values::open_with`].
     pub fn open(path: &Path) -> Result<Self> {
-        Self::open_with(path, &Registry)
+        Self::open_with(path, &BUILT_IN)
     }
 
     /// Opens the folder of a game that `resolver` finds. Its automata are read when they are needed.

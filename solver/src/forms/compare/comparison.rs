@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use nerode_dfa::Dfa;
 use nerode_games::Side;
+use nerode_oracle::Indexer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -12,7 +13,6 @@ use super::row::{Measured, Row, not_built};
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
-use crate::explicit::Indexer;
 use crate::forms::represent::{DRAW, LOSS, Representation, UNKNOWN, WIN, packed_bytes};
 use crate::forms::tabulate::runs;
 use crate::outcome::{code2, code16};

@@ -8,7 +8,7 @@ use nerode_dfa::Shape;
 use crate::error::Result;
 use crate::explicit::ExplicitGame;
 use crate::game::Game;
-use crate::layout::{Layout, Order, names};
+use crate::layout::{LayerInfo, Layout, Order, names};
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 use crate::side::Side;
 use crate::spec::Spec;
@@ -17,6 +17,7 @@ use super::material::{FORMS, Material, Slot};
 use super::men::{Kind, Man, RULES_VERSION};
 
 mod explicit;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod text;
 
@@ -213,6 +214,39 @@ impl Game for Endgame {
             .map(|cell| grid.cell(grid.file(cell), grid.height() - 1 - grid.rank(cell)))
             .collect();
         Some(SideSwap { image: self.exchanged(&pairs), contents: self.of_squares(&upside_down) })
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let grid = self.material.grid;
+        let info = |&cell: &usize| {
+            let slots = &self.material.slots;
+            let same = |slot: &&Slot| slot.square == cell || slot.form == Some(cell);
+            let slot = slots.iter().find(same).copied().unwrap_or_else(|| self.material.king(Side::P1));
+            let twins: Vec<&Slot> = slots.iter().filter(|other| other.man == slot.man).collect();
+            let number = twins.iter().position(|other| other.square == slot.square).unwrap_or(0) + 1;
+            let name = match twins.len() {
+                1 => slot.man.symbol().to_string(),
+                _ => format!("{}{number}", slot.man.symbol()),
+            };
+            if slot.form == Some(cell) {
+                let letters = FORMS.iter().map(|kind| kind.symbol().to_string()).collect();
+                return LayerInfo { label: format!("{name} is"), letters };
+            }
+            let square = |x: usize| if x < grid.num_cells() { grid.square(x) } else { "-".into() };
+            LayerInfo {
+                label: name,
+                letters: (0..usize::from(self.material.cell_states[cell])).map(square).collect(),
+            }
+        };
+        self.layout.cells().iter().map(info).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

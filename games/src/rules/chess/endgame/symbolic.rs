@@ -7,14 +7,14 @@
 
 use std::collections::BTreeMap;
 
-use nerode_dfa::{Condition, Letter, MoveGraph, Set, Shape, Step, Store};
+use nerode_dfa::{Condition, Letter, MoveGraph, Set, Step, Store};
 
 use super::Endgame;
 use crate::rules::chess::geometry::{Way, pawn_ways, ways};
 use crate::rules::chess::material::{FORMS, Slot};
 use crate::rules::chess::men::Kind;
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 /// Pairs of letters before and after a step.
 type Pairs = Vec<(Letter, Letter)>;
@@ -182,39 +182,6 @@ impl Endgame {
 }
 
 impl SymbolicGame for Endgame {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let grid = self.material.grid;
-        let info = |&cell: &usize| {
-            let slots = &self.material.slots;
-            let same = |slot: &&Slot| slot.square == cell || slot.form == Some(cell);
-            let slot = slots.iter().find(same).copied().unwrap_or_else(|| self.material.king(Side::P1));
-            let twins: Vec<&Slot> = slots.iter().filter(|other| other.man == slot.man).collect();
-            let number = twins.iter().position(|other| other.square == slot.square).unwrap_or(0) + 1;
-            let name = match twins.len() {
-                1 => slot.man.symbol().to_string(),
-                _ => format!("{}{number}", slot.man.symbol()),
-            };
-            if slot.form == Some(cell) {
-                let letters = FORMS.iter().map(|kind| kind.symbol().to_string()).collect();
-                return LayerInfo { label: format!("{name} is"), letters };
-            }
-            let square = |x: usize| if x < grid.num_cells() { grid.square(x) } else { "-".into() };
-            LayerInfo {
-                label: name,
-                letters: (0..usize::from(self.material.cell_states[cell])).map(square).collect(),
-            }
-        };
-        self.layout.cells().iter().map(info).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     /// Returns the invalid positions, which are terminal and drawn.
     fn terminal(&self, store: &mut Store, side: Side) -> nerode_dfa::Result<Terminal> {
         let positions = self.positions(store, side)?;

@@ -2,8 +2,8 @@
 
 use nerode_dfa::{Dfa, Result, Set, Store};
 
-use super::letters::PIECES;
-use super::{EDGE, EMPTY, Start};
+use super::letters::{EMPTY, PIECES};
+use super::{EDGE, Start};
 use crate::rules::chess::geometry::{Way, pawn_ways, ways};
 use crate::rules::chess::men::{Kind, Man};
 use crate::side::Side;

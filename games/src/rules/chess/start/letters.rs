@@ -9,6 +9,9 @@ use crate::side::Side;
 /// All kinds except pawns.
 pub(super) const PIECES: [Kind; 5] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
 
+/// The letter of an empty square.
+pub(super) const EMPTY: Letter = 0;
+
 impl Start {
     pub(super) fn layer(&self, square: usize) -> usize {
         self.layout.layer(square + KINGS)

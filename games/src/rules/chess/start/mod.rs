@@ -11,7 +11,7 @@ use nerode_dfa::Shape;
 use crate::error::Result;
 use crate::game::Game;
 use crate::grid::Grid;
-use crate::layout::{Layout, Order, names};
+use crate::layout::{LayerInfo, Layout, Order, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::side::Side;
 use crate::spec::Spec;
@@ -19,10 +19,14 @@ use crate::spec::Spec;
 use super::fen::SYMBOLS;
 use super::men::{Kind, Man, RULES_VERSION};
 
+#[cfg(feature = "sets")]
 mod attacks;
 mod explicit;
+#[cfg(feature = "sets")]
 mod letters;
+#[cfg(feature = "sets")]
 mod steps;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod text;
 
@@ -38,7 +42,6 @@ const LETTERS: u8 = SYMBOLS.len() as u8;
 /// The letter of a rook that may castle and of a pawn that may be captured en passant. It exists only on squares where
 /// such men can stand.
 const SPECIAL: u8 = LETTERS;
-const EMPTY: u8 = 0;
 /// The men at the start, beginning with the first rank.
 const MEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 
@@ -146,6 +149,30 @@ impl Game for Start {
             self.cell_states[KINGS..].iter().map(|&states| (0..states as u8).map(recoloured).collect()),
         );
         Some(SideSwap { image, contents })
+    }
+
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn layers(&self) -> Vec<LayerInfo> {
+        let info = |&cell: &usize| {
+            let Some(square) = cell.checked_sub(KINGS) else {
+                let label = ["K", "k"][cell].to_string();
+                return LayerInfo {
+                    label,
+                    letters: (0..SQUARES).map(|square| self.grid.square(square)).collect(),
+                };
+            };
+            let mut letters: Vec<String> = SYMBOLS.iter().map(char::to_string).collect();
+            letters.extend(special(self.grid, square).map(|man| format!("{}+", man.symbol())));
+            LayerInfo { label: self.grid.square(square), letters }
+        };
+        self.layout.cells().iter().map(info).collect()
+    }
+
+    fn cell_of_layer(&self) -> &[usize] {
+        self.layout.cells()
     }
 
     fn order(&self) -> &str {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use nerode_dfa::{Condition, Letter, MoveGraph, Result, Step, Store};
 
-use super::letters::PIECES;
-use super::{EDGE, EMPTY, KINGS, SPECIAL, Start, letter, special};
+use super::letters::{EMPTY, PIECES};
+use super::{EDGE, KINGS, SPECIAL, Start, letter, special};
 use crate::rules::chess::geometry::{PawnWays, Way, pawn_ways, ways};
 use crate::rules::chess::men::{Kind, Man};
 use crate::side::Side;

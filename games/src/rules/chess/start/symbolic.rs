@@ -3,40 +3,15 @@
 //! Steps do not check whether the king is attacked. Instead, words in which the side that has moved leaves its king
 //! attacked are excluded from the arrivals.
 
-use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Shape, Store};
+use nerode_dfa::{Dfa, Letter, MoveGraph, Result, Set, Store};
 
 use super::letters::PIECES;
-use super::{KINGS, SPECIAL, SQUARES, Start, letter, special};
-use crate::rules::chess::fen::SYMBOLS;
+use super::{SPECIAL, SQUARES, Start, letter};
 use crate::rules::chess::men::{Kind, Man};
 use crate::side::{Side, Value};
-use crate::symbolic::{LayerInfo, SymbolicGame, Terminal};
+use crate::symbolic::{SymbolicGame, Terminal};
 
 impl SymbolicGame for Start {
-    fn shape(&self) -> &Shape {
-        &self.shape
-    }
-
-    fn layers(&self) -> Vec<LayerInfo> {
-        let info = |&cell: &usize| {
-            let Some(square) = cell.checked_sub(KINGS) else {
-                let label = ["K", "k"][cell].to_string();
-                return LayerInfo {
-                    label,
-                    letters: (0..SQUARES).map(|square| self.grid.square(square)).collect(),
-                };
-            };
-            let mut letters: Vec<String> = SYMBOLS.iter().map(char::to_string).collect();
-            letters.extend(special(self.grid, square).map(|man| format!("{}+", man.symbol())));
-            LayerInfo { label: self.grid.square(square), letters }
-        };
-        self.layout.cells().iter().map(info).collect()
-    }
-
-    fn cell_of_layer(&self) -> &[usize] {
-        self.layout.cells()
-    }
-
     /// Returns empty sets, because the game ends only when the side to move has no legal move.
     fn terminal(&self, store: &mut Store, _side: Side) -> Result<Terminal> {
         Ok(Terminal { win: store.empty(), loss: store.empty(), draw: store.empty() })

@@ -1,0 +1,98 @@
+//! The evaluation of one position, in a form that is common to runs, values, sectors and scores.
+
+use crate::side::{Side, Value};
+
+use super::{Depth, Outcome, RankedDraw};
+
+/// The evaluation of one position without its moves, for the side to move. See
+/// `nerode_solver::stored::Stored::look_up`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Evaluation {
+    /// The proved value, or `None` if it is unknown.
+    pub value: Option<Value>,
+    /// The number of plies to the end of the game. `None` for draws, and if the solution contains no depths.
+    pub depth: Option<u32>,
+    /// The score of P1, if the solution contains scores.
+    pub score: Option<i32>,
+    /// The rank of a draw, if the solution ranks draws.
+    pub draw: Option<RankedDraw>,
+    /// Whether the solution covers the position.
+    pub covered: bool,
+}
+
+impl Evaluation {
+    /// Returns the proved value, or `None` if it is unknown.
+    pub fn value(&self) -> Option<Value> {
+        self.value
+    }
+
+    /// Returns the number of plies to the end of the game. Returns `None` for draws, and if the solution contains no
+    /// depths.
+    pub fn depth(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// Returns the score of P1, if the solution contains scores.
+    pub fn score(&self) -> Option<i32> {
+        self.score
+    }
+
+    /// Returns the rank of the draw, if the solution ranks draws.
+    pub fn draw(&self) -> Option<RankedDraw> {
+        self.draw
+    }
+
+    /// Returns `true` if the solution covers the position.
+    pub fn is_covered(&self) -> bool {
+        self.covered
+    }
+
+    /// Converts an outcome. `None` means that the position is not covered.
+    pub fn of(outcome: Option<Outcome>) -> Self {
+        let known = outcome.unwrap_or_default();
+        Self {
+            value: known.value(),
+            depth: known.depth(),
+            score: None,
+            draw: None,
+            covered: outcome.is_some(),
+        }
+    }
+
+    /// Converts the value and depth stored in a sector.
+    pub fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
+        Self { value: Some(value), depth: depth.map(u32::from), score: None, draw: None, covered: true }
+    }
+
+    /// Returns value and depth together, or `None` if the position is not covered.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let known = |value| match self.draw {
+            Some(draw) => Outcome::Draw { rank: draw.rank },
+            None => Outcome::new(value, Depth::of(self.depth)),
+        };
+        self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
+    }
+
+    /// Returns the same evaluation for the side that moved to the position, one ply earlier. The rank of a draw
+    /// depends on the position before the move.
+    pub fn seen_by_mover(self) -> Self {
+        let depth = self.depth.map(|depth| depth + 1);
+        Self { value: self.value.map(Value::negated), depth, draw: None, ..self }
+    }
+
+    /// Returns the same evaluation as seen from a sector of value `here`, if sectors have values.
+    pub fn seen_from(self, here: Option<i32>) -> Self {
+        let draw = self.draw.zip(here).map(|(draw, here)| draw.seen_by_mover(here));
+        Self { draw, ..self.seen_by_mover() }
+    }
+
+    /// Converts a score of P1, which is positive if P1 wins. `None` means that the position is not covered.
+    pub fn of_score(score: Option<i32>, side: Side) -> Self {
+        let value = score.map(|score| match if side == Side::P1 { score } else { -score } {
+            0 => Value::Draw,
+            ahead if ahead > 0 => Value::Win,
+            _ => Value::Loss,
+        });
+        Self { value, depth: None, score, draw: None, covered: score.is_some() }
+    }
+}

@@ -1,0 +1,221 @@
+//! The interpreter: plays by the rules of a file, one position at a time.
+//!
+//! A path is walked as the language defines it, by backtracking over places of the rules and squares of the board. The
+//! interpreter has no notion of sets of positions, and it shares only the reader with the compiler.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::book::{Mover, Rulebook};
+use super::fault::{Error, Fault, Result};
+use program::{NOWHERE, PlaceId, Program};
+use rest::Rests;
+use walker::Walker;
+
+mod begin;
+mod marks;
+mod perft;
+mod program;
+mod rest;
+mod state;
+mod values;
+mod walker;
+
+pub use begin::{Begin, Told};
+pub use perft::{Perft, Ply};
+pub use state::{Change, State, Turn};
+
+/// The maximum number of consecutive keeper paths before a player moves.
+const KEEPER_TURNS: usize = 100_000;
+
+/// The maximum number of moves in a position.
+const MOVES: usize = 1 << 22;
+
+/// An interpreter for the rules of a book.
+///
+/// # Examples
+/// ```
+/// use nerode_rules::rbg::{Interpreter, bundled, read};
+/// let game = bundled().iter().find(|game| game.name == "tictactoe").unwrap();
+/// let book = read(game.name, game.text).unwrap();
+/// let game = Interpreter::new(&book);
+/// let start = game.start().unwrap();
+/// assert_eq!(game.moves(&start).unwrap().len(), 9);
+/// ```
+#[derive(Debug)]
+pub struct Interpreter {
+    book: Arc<Rulebook>,
+    program: Program,
+    next: Vec<Vec<u16>>,
+    rests: Mutex<Rests>,
+}
+
+impl Interpreter {
+    /// Creates an interpreter.
+    #[must_use]
+    pub fn new(book: &Rulebook) -> Self {
+        let squares = &book.board().squares;
+        let to = |direction: usize| {
+            squares.iter().map(|s| s.next[direction].map_or(NOWHERE, |to| to as u16)).collect()
+        };
+        let next = (0..book.board().directions.len()).map(to).collect();
+        let book = Arc::new(book.clone());
+        Self { program: Program::new(&book), book, next, rests: Mutex::default() }
+    }
+
+    /// Returns the rules.
+    #[must_use]
+    pub fn book(&self) -> &Rulebook {
+        &self.book
+    }
+
+    /// Returns the position in which the first player moves.
+    ///
+    /// # Errors
+    /// Returns an error if the rules run forever before a player can move.
+    pub fn start(&self) -> Result<State> {
+        self.kept(&mut self.walker(), self.before_start(), 0)
+    }
+
+    /// Returns the position in which the keeper begins the game.
+    fn before_start(&self) -> State {
+        State {
+            board: self.book.board().squares.iter().map(|square| square.piece as u8).collect(),
+            registers: vec![0; self.book.variables().len() + self.book.players().len()],
+            mover: Mover::Keeper,
+            place: self.program.start,
+            square: 0,
+            over: false,
+        }
+    }
+
+    /// Returns every legal move with the position to which it leads.
+    ///
+    /// # Errors
+    /// Returns an error if the rules run forever, because a move never stops making changes or the keeper never passes the turn
+    /// to a player.
+    pub fn moves(&self, state: &State) -> Result<Vec<(Turn, State)>> {
+        let mut walker = self.walker();
+        let mut found = Vec::new();
+        self.each(&mut walker, state, &mut |turn, next, switch| found.push((turn.to_vec(), next, switch)))?;
+        let kept = |(turn, next, switch)| Ok((turn, self.kept(&mut walker, next, switch)?));
+        found.into_iter().map(kept).collect()
+    }
+
+    /// Returns the distinct positions after one move, with the number of moves to each. If there are none, the game is over.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Interpreter::moves`].
+    pub fn results(&self, state: &State) -> Result<Vec<(State, u64)>> {
+        self.results_by(&mut self.walker(), state)
+    }
+
+    fn results_by(&self, walker: &mut Walker<'_>, state: &State) -> Result<Vec<(State, u64)>> {
+        let mut reached = Vec::new();
+        self.each(walker, state, &mut |_, next, switch| reached.push((next, switch)))?;
+        let mut index: HashMap<State, usize> = HashMap::with_capacity(reached.len());
+        let mut counts: Vec<u64> = Vec::new();
+        for (next, switch) in reached {
+            let next = self.kept(walker, next, switch)?;
+            let new = counts.len();
+            let at = *index.entry(next).or_insert(new);
+            if at == new {
+                counts.push(0);
+            }
+            counts[at] += 1;
+        }
+        Ok(index.into_iter().map(|(state, at)| (state, counts[at])).collect())
+    }
+
+    /// Visits every move, with the position before the keeper continues and the place of the switch that ended the move.
+    fn each(
+        &self,
+        walker: &mut Walker<'_>,
+        state: &State,
+        told: &mut dyn FnMut(&[Change], State, PlaceId),
+    ) -> Result<()> {
+        if state.over {
+            return Ok(());
+        }
+        walker.load(state);
+        let mut count = 0;
+        let all = walker.moves((state.place, state.square), &mut |reached| {
+            let next = State {
+                board: reached.board.to_vec(),
+                registers: reached.registers.to_vec(),
+                mover: reached.mover,
+                place: reached.place,
+                square: reached.square,
+                over: false,
+            };
+            told(reached.changes, next, reached.switch);
+            count += 1;
+            count < MOVES
+        })?;
+        if all { Ok(()) } else { Err(self.too_many_moves(state.place)) }
+    }
+
+    /// Lets the keeper continue from `state` until a player moves or the keeper is stuck. The beginning of the next turn is
+    /// normalised, so that equivalent beginnings are equal.
+    fn kept(&self, walker: &mut Walker<'_>, state: State, switch: PlaceId) -> Result<State> {
+        let (mut state, _) = self.gone_on(walker, state, switch)?;
+        if state.over {
+            (state.place, state.square) = (0, 0);
+        } else {
+            let spot = (state.place, state.square);
+            let mut rests = self.rests.lock().unwrap_or_else(PoisonError::into_inner);
+            (state.place, state.square) = rests.of(&self.program, &self.next, spot);
+        }
+        Ok(state)
+    }
+
+    /// Lets the keeper continue from `state`, and returns the resulting position with the place of the last switch.
+    fn gone_on(
+        &self,
+        walker: &mut Walker<'_>,
+        mut state: State,
+        mut last: PlaceId,
+    ) -> Result<(State, PlaceId)> {
+        if state.mover != Mover::Keeper {
+            return Ok((state, last));
+        }
+        walker.load(&state);
+        for _ in 0..KEEPER_TURNS {
+            let Some((mover, switch, square)) = walker.first((state.place, state.square))? else {
+                state.over = true;
+                break;
+            };
+            (state.mover, state.place, state.square) =
+                (mover, self.program.places[switch as usize].next, square);
+            last = switch;
+            if mover != Mover::Keeper {
+                break;
+            }
+        }
+        if state.mover == Mover::Keeper && !state.over {
+            return Err(self.endless_keeper(state.place));
+        }
+        state.board.clone_from(&walker.board);
+        state.registers.clone_from(&walker.registers);
+        Ok((state, last))
+    }
+
+    fn too_many_moves(&self, place: PlaceId) -> Error {
+        let at = self.program.places[place as usize].at;
+        self.book.error(Fault::new(
+            at,
+            format!("more than {MOVES} moves in one position"),
+            "moves begin here",
+        ))
+    }
+
+    fn endless_keeper(&self, place: PlaceId) -> Error {
+        let at = self.program.places[place as usize].at;
+        let message = format!("the keeper goes on {KEEPER_TURNS} times and gives the turn to no player");
+        self.book.error(Fault::new(at, message, "and goes on here"))
+    }
+
+    fn walker(&self) -> Walker<'_> {
+        Walker::new(&self.book, &self.program, &self.next)
+    }
+}

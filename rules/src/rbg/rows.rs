@@ -1,0 +1,73 @@
+//! Placement notation: the pieces on a board as rows of symbols.
+
+use std::borrow::Cow;
+
+use super::board::Board;
+use super::book::Rulebook;
+use super::names::{rows, symbols};
+
+/// The placement notation of a board.
+pub(super) struct Written<'a> {
+    pub(super) board: &'a Board,
+    /// The symbols by piece.
+    pub(super) symbols: Cow<'a, [char]>,
+}
+
+impl<'a> Written<'a> {
+    /// Creates the notation of a game with the given rules.
+    pub(super) fn new(book: &'a Rulebook) -> Self {
+        Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }
+    }
+
+    /// Parses the piece on every square from rows of symbols separated by '/'.
+    pub(super) fn pieces(&self, text: &str) -> Result<Vec<u8>, String> {
+        let board = self.board;
+        let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());
+        if given.len() != rows.len() {
+            return Err(format!(
+                "{} rows where the board has {}, with '/' between them",
+                given.len(),
+                rows.len()
+            ));
+        }
+        let mut pieces = vec![0; board.squares.len()];
+        for (above, (row, text)) in rows.iter().zip(given).enumerate() {
+            let found = self
+                .read_row(text)
+                .map_err(|why| format!("row {} from the top, '{text}': {why}", above + 1))?;
+            let squares: Vec<usize> = row.iter().flatten().copied().collect();
+            if found.len() != squares.len() {
+                return Err(format!(
+                    "row {} from the top, '{text}': {} of {} squares",
+                    above + 1,
+                    found.len(),
+                    squares.len()
+                ));
+            }
+            for (square, piece) in squares.into_iter().zip(found) {
+                pieces[square] = piece;
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn read_row(&self, text: &str) -> Result<Vec<u8>, String> {
+        let vacant = self.symbols.iter().position(|&symbol| symbol == '.');
+        let (mut found, mut run) = (Vec::new(), 0_usize);
+        for symbol in text.chars() {
+            if let (Some(digit), Some(_)) = (symbol.to_digit(10), vacant) {
+                run = (10 * run + digit as usize).min(self.symbols.len() + self.board.squares.len());
+                continue;
+            }
+            let piece = self.symbols.iter().position(|&known| known == symbol);
+            let piece = piece.ok_or_else(|| {
+                let known: Vec<String> = self.symbols.iter().map(char::to_string).collect();
+                format!("'{symbol}' is none of {}", known.join(" "))
+            })?;
+            found.extend(vec![vacant.unwrap_or_default() as u8; std::mem::take(&mut run)]);
+            found.push(piece as u8);
+        }
+        found.extend(vec![vacant.unwrap_or_default() as u8; run]);
+        Ok(found)
+    }
+}

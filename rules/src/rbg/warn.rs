@@ -1,0 +1,236 @@
+//! Warnings about readable rules: parts that can never happen or are never used. Such rules may be intentional.
+
+use std::collections::HashSet;
+
+use super::book::{Action, Arithmetic, Comparison, Mover, Register, Rulebook, Rules, Value};
+use super::fault::{At, Error, Fault, Result};
+use super::play::Interpreter;
+
+/// The minimum and maximum of a value.
+type Range = (i64, i64);
+
+impl Rulebook {
+    /// Returns warnings about the rules in file order: unused pieces and variables, numbers that are always out of range, scores
+    /// that no player can get, a game that is over at its start, and a drawing that lacks a square.
+    ///
+    /// # Errors
+    /// Returns an error if the rules run forever before a player can move, or during the first move.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_rules::rbg::read;
+    /// let text = "#players = me(1), you(1) #pieces = e, x, o #variables =
+    ///     #board = rectangle(up,down,left,right,[e,e])
+    ///     #rules = ->me {e} [x] ->> [$ me=2] {}";
+    /// let found = read("line", text).unwrap().warnings().unwrap();
+    /// assert_eq!(found[0].message(), "no player ever gets a score: every game is a draw");
+    /// assert_eq!(found[1].message(), "the piece 'o' is never used");
+    /// assert_eq!(found[2].message(), "2 is no value of 'me', which has 0 to 1: no path goes on here");
+    /// ```
+    pub fn warnings(&self) -> Result<Vec<Error>> {
+        let mut seen = Seen::of(self);
+        seen.rules(&self.rules);
+        let mut found = std::mem::take(&mut seen.found);
+        found.extend(seen.unused());
+        found.extend(self.over_at_start()?);
+        found.extend(self.origin.drawing.odd.clone());
+        let mut known = HashSet::new();
+        found.retain(|fault| known.insert((fault.at.span.start, fault.message.clone())));
+        found.sort_by_key(|fault| fault.at.span.start);
+        Ok(found.into_iter().map(|fault| self.error(fault)).collect())
+    }
+
+    /// Returns the position at which a name is declared.
+    pub(super) fn place_of(&self, name: &str) -> At {
+        self.origin.places.names.get(name).copied().unwrap_or_default()
+    }
+
+    /// Returns the warning about a game that is over at its start, if it is.
+    fn over_at_start(&self) -> Result<Option<Fault>> {
+        let play = Interpreter::new(self);
+        let (state, begin) = play.begin()?;
+        let place = self.origin.places.rules;
+        let (Some(_), Mover::Player(player)) = (begin, state.mover()) else {
+            let message = "the game is over before anybody moves";
+            return Ok(Some(Fault::new(place, message, "no path leads to a player's turn")));
+        };
+        if !play.moves(&state)?.is_empty() {
+            return Ok(None);
+        }
+        let message =
+            format!("'{}' cannot move at the start: the game is over at once", self.players[player].name);
+        Ok(Some(Fault::new(place, message, "no path from the first turn on")))
+    }
+}
+
+/// The names that rules use.
+struct Seen<'a> {
+    book: &'a Rulebook,
+    /// The pieces that are on the board at the start or can be placed, and the pieces that are tested.
+    present: HashSet<usize>,
+    asked: HashSet<usize>,
+    given: HashSet<Register>,
+    read: HashSet<Register>,
+    /// Set if some score can become greater than 0.
+    has_scores: bool,
+    found: Vec<Fault>,
+}
+
+impl<'a> Seen<'a> {
+    fn of(book: &'a Rulebook) -> Self {
+        Self {
+            book,
+            present: book.board.squares.iter().map(|square| square.piece).collect(),
+            asked: HashSet::new(),
+            given: HashSet::new(),
+            read: HashSet::new(),
+            has_scores: false,
+            found: Vec::new(),
+        }
+    }
+
+    fn rules(&mut self, rules: &Rules) {
+        match rules {
+            Rules::Action(action, at) => self.action(action, *at),
+            Rules::Sequence(parts) | Rules::Choice(parts) => parts.iter().for_each(|part| self.rules(part)),
+            Rules::Repeated(part) => self.rules(part),
+        }
+    }
+
+    fn action(&mut self, action: &Action, at: At) {
+        match action {
+            Action::On(pieces) => self.asked.extend(pieces),
+            Action::Put(piece) => _ = self.present.insert(*piece),
+            Action::Assign(register, value) => self.assigned(*register, value, at),
+            Action::Compare(left, comparison, right) => {
+                self.value(left, None);
+                self.value(right, None);
+                if let (Some(one), Some(other)) = (self.range(left), self.range(right))
+                    && never_holds(one, *comparison, other)
+                {
+                    let message = "this comparison never holds: no path goes on here";
+                    let label = format!("{} against {}", told(one), told(other));
+                    self.found.push(Fault::new(at, message, label));
+                }
+            }
+            Action::Pattern { path, .. } => self.rules(path),
+            Action::Shift(_) | Action::Switch(_) | Action::Skip => {}
+        }
+    }
+
+    fn assigned(&mut self, register: Register, value: &Value, at: At) {
+        self.given.insert(register);
+        self.value(value, Some(register));
+        let of = self.book.register(register);
+        let most = i64::from(of.bound);
+        let Some((low, high)) = self.range(value) else {
+            self.has_scores |= matches!(register, Register::Score(_));
+            return;
+        };
+        if high < 0 || low > most {
+            let message = format!(
+                "{} is no value of '{}', which has 0 to {most}: no path goes on here",
+                told((low, high)),
+                of.name
+            );
+            let fault = Fault::new(at, message, "never possible");
+            self.found
+                .push(fault.help("a larger bound stands in parentheses after the name where it is declared"));
+        } else {
+            if low < 0 || high > most {
+                // The bound of the register is significant, because a path fails if it exceeds the bound.
+                self.read.insert(register);
+            }
+            self.has_scores |= matches!(register, Register::Score(_)) && high > 0;
+        }
+    }
+
+    /// Records the names that a value reads. A register that is only used to compute its own new value counts as unused.
+    fn value(&mut self, value: &Value, given: Option<Register>) {
+        match value {
+            Value::Register(register) if given != Some(*register) => _ = self.read.insert(*register),
+            Value::Count(piece) => _ = self.asked.insert(*piece),
+            Value::Joined(_, parts) => parts.iter().for_each(|part| self.value(part, given)),
+            Value::Register(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// Returns the range of a value over all positions, or `None` if it is not known.
+    fn range(&self, value: &Value) -> Option<Range> {
+        match value {
+            Value::Number(number) => Some((i64::from(*number), i64::from(*number))),
+            Value::Register(register) => Some((0, i64::from(self.book.register(*register).bound))),
+            Value::Count(_) => Some((0, self.book.board.squares.len() as i64)),
+            Value::Joined(operator, parts) => {
+                let mut parts = parts.iter();
+                let first = self.range(parts.next()?)?;
+                parts.try_fold(first, |range, part| joined(*operator, range, self.range(part)?))
+            }
+        }
+    }
+
+    /// Returns warnings about unused names.
+    fn unused(&self) -> Vec<Fault> {
+        let book = self.book;
+        let mut found = Vec::new();
+        for (piece, name) in book.pieces.iter().enumerate().filter(|(piece, _)| !self.present.contains(piece))
+        {
+            let (message, label) = if self.asked.contains(&piece) {
+                (
+                    format!("the piece '{name}' never comes onto the board"),
+                    "not there at the start, and never put",
+                )
+            } else {
+                (format!("the piece '{name}' is never used"), "declared here")
+            };
+            found.push(Fault::new(book.place_of(name), message, label));
+        }
+        for (index, variable) in book.variables.iter().enumerate() {
+            let register = Register::Variable(index);
+            let said = match (self.given.contains(&register), self.read.contains(&register)) {
+                (true, true) => continue,
+                (true, false) => "is given values, and nothing looks at them",
+                (false, true) => "is never given a value: it stays 0",
+                (false, false) => "is never used",
+            };
+            let message = format!("the variable '{}' {said}", variable.name);
+            found.push(Fault::new(book.place_of(&variable.name), message, "declared here"));
+        }
+        if !self.has_scores {
+            let message = "no player ever gets a score: every game is a draw";
+            let fault = Fault::new(book.origin.places.players, message, "scores stay 0");
+            found.push(fault.help("'[$ NAME = 1]' gives the player NAME a score"));
+        }
+        found
+    }
+}
+
+fn told((low, high): Range) -> String {
+    if low == high { low.to_string() } else { format!("{low} to {high}") }
+}
+
+fn joined(operator: Arithmetic, one: Range, other: Range) -> Option<Range> {
+    let join = match operator {
+        Arithmetic::Plus => i64::checked_add,
+        Arithmetic::Minus => i64::checked_sub,
+        Arithmetic::Times => i64::checked_mul,
+        // If the range of the divisor contains 0, the quotient can be any number.
+        Arithmetic::Over if other.0 <= 0 && other.1 >= 0 => return None,
+        Arithmetic::Over => i64::checked_div,
+    };
+    let corners = [(one.0, other.0), (one.0, other.1), (one.1, other.0), (one.1, other.1)];
+    let values: Option<Vec<i64>> = corners.into_iter().map(|(a, b)| join(a, b)).collect();
+    let values = values?;
+    Some((values.iter().copied().min()?, values.iter().copied().max()?))
+}
+
+fn never_holds(one: Range, comparison: Comparison, other: Range) -> bool {
+    match comparison {
+        Comparison::Equal => one.1 < other.0 || other.1 < one.0,
+        Comparison::Unequal => one.0 == one.1 && one == other,
+        Comparison::Less => one.0 >= other.1,
+        Comparison::AtMost => one.0 > other.1,
+        Comparison::More => one.1 <= other.0,
+        Comparison::AtLeast => one.1 < other.0,
+    }
+}
