@@ -25,7 +25,7 @@ impl Rulebook {
     /// let found = read("line", text).unwrap().warnings().unwrap();
     /// assert_eq!(found[0].message(), "no player ever gets a score: every game is a draw");
     /// assert_eq!(found[1].message(), "the piece 'o' is never used");
-    /// assert_eq!(found[2].message(), "2 is no value of 'me', which has 0 to 1: no path goes on here");
+    /// assert_eq!(found[2].message(), "2 is not a value of 'me', which ranges from 0 to 1: no path continues here");
     /// ```
     pub fn warnings(&self) -> Result<Vec<Error>> {
         let mut seen = Seen::of(self);
@@ -51,15 +51,15 @@ impl Rulebook {
         let (state, begin) = play.begin()?;
         let place = self.origin.places.rules;
         let (Some(_), Mover::Player(player)) = (begin, state.mover()) else {
-            let message = "the game is over before anybody moves";
+            let message = "the game is over before any player moves";
             return Ok(Some(Fault::new(place, message, "no path leads to a player's turn")));
         };
         if !play.moves(&state)?.is_empty() {
             return Ok(None);
         }
         let message =
-            format!("'{}' cannot move at the start: the game is over at once", self.players[player].name);
-        Ok(Some(Fault::new(place, message, "no path from the first turn on")))
+            format!("'{}' cannot move at the start: the game is over immediately", self.players[player].name);
+        Ok(Some(Fault::new(place, message, "no path leads on from the first turn")))
     }
 }
 
@@ -108,8 +108,8 @@ impl<'a> Seen<'a> {
                 if let (Some(one), Some(other)) = (self.range(left), self.range(right))
                     && never_holds(one, *comparison, other)
                 {
-                    let message = "this comparison never holds: no path goes on here";
-                    let label = format!("{} against {}", told(one), told(other));
+                    let message = "this comparison is never true: no path continues here";
+                    let label = format!("compares {} with {}", told(one), told(other));
                     self.found.push(Fault::new(at, message, label));
                 }
             }
@@ -129,13 +129,13 @@ impl<'a> Seen<'a> {
         };
         if high < 0 || low > most {
             let message = format!(
-                "{} is no value of '{}', which has 0 to {most}: no path goes on here",
+                "{} is not a value of '{}', which ranges from 0 to {most}: no path continues here",
                 told((low, high)),
                 of.name
             );
             let fault = Fault::new(at, message, "never possible");
             self.found
-                .push(fault.help("a larger bound stands in parentheses after the name where it is declared"));
+                .push(fault.help("to raise the bound, change the number in parentheses in the declaration"));
         } else {
             if low < 0 || high > most {
                 // The bound of the register is significant, because a path fails if it exceeds the bound.
@@ -177,8 +177,8 @@ impl<'a> Seen<'a> {
         {
             let (message, label) = if self.asked.contains(&piece) {
                 (
-                    format!("the piece '{name}' never comes onto the board"),
-                    "not there at the start, and never put",
+                    format!("the piece '{name}' is never on the board"),
+                    "not on the board at the start and never placed",
                 )
             } else {
                 (format!("the piece '{name}' is never used"), "declared here")
@@ -189,8 +189,8 @@ impl<'a> Seen<'a> {
             let register = Register::Variable(index);
             let said = match (self.given.contains(&register), self.read.contains(&register)) {
                 (true, true) => continue,
-                (true, false) => "is given values, and nothing looks at them",
-                (false, true) => "is never given a value: it stays 0",
+                (true, false) => "is assigned but never read",
+                (false, true) => "is never assigned: it stays 0",
                 (false, false) => "is never used",
             };
             let message = format!("the variable '{}' {said}", variable.name);

@@ -129,10 +129,10 @@ fn a_drawn_board_is_laid_out_in_text() {
 fn what_is_odd_about_a_drawing_is_a_warning() {
     let all = "// drawn at: one 0 0, two 1 0, three 2 0";
     for (comment, label) in [
-        ("// drawn at: one 0 0, two 1 0", "every square needs a point"),
-        (&all.replace("two", "tow"), "no square is called 'tow'"),
-        (&all.replace("two 1", "two 0"), "another square is drawn there"),
-        (&all.replace("two", "one"), "'one' was drawn before"),
+        ("// drawn at: one 0 0, two 1 0", "every square needs a drawing position"),
+        (&all.replace("two", "tow"), "unknown square 'tow'"),
+        (&all.replace("two 1", "two 0"), "another square has the same drawing position"),
+        (&all.replace("two", "one"), "'one' already has a drawing position"),
         (&all.replace("two 1", "two"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
         (&all.replace("two 1", "two 100"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
     ] {

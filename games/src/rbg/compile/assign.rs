@@ -82,8 +82,8 @@ impl Expander<'_> {
         }
         if bound >= VALUES {
             let name = &self.book.register(register).name;
-            let message = format!("'{name}' can be more than {} here", VALUES - 1);
-            return Err(self.refused(at, message, "this number depends on several things"));
+            let message = format!("'{name}' can exceed {} here", VALUES - 1);
+            return Err(self.refused(at, message, "this value depends on more than one variable or count"));
         }
         for number in 0..=bound {
             let (left, right) = (value.clone(), Value::Number(number));
@@ -124,7 +124,9 @@ impl Expander<'_> {
         }
         let name = &self.book.variables()[cell - self.contents.num_squares()].name;
         let message = format!("'{name}' can have more than {VALUES} values");
-        Err(self.book.error(Fault::new(at, message, "with this one").help("give the variable a lower bound")))
+        Err(self
+            .book
+            .error(Fault::new(at, message, "including this one").help("give the variable a lower bound")))
     }
 
     fn scores_id(&mut self, scores: Vec<u32>) -> ScoresId {

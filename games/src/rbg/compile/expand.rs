@@ -111,8 +111,8 @@ impl<'a> Expander<'a> {
             self.follow(from, &mut |effect, to| found.push(Edge { effect, to, writes, at }))?;
             if self.keys.len() > NODES || self.num_edges + found.len() > EDGES || self.all_edges() > ALL_EDGES
             {
-                let message = "these rules on this board have too many places to be compiled";
-                return Err(self.refused(at, message, "given up here"));
+                let message = "these rules have too many places on this board to be compiled";
+                return Err(self.refused(at, message, "stopped here"));
             }
         }
         self.num_edges += found.len();

@@ -33,7 +33,7 @@ impl Oracle {
         let (Mover::Player(player), Some(begin)) = (state.mover(), begin) else {
             return Err(book.error(Fault::new(
                 book.origin.places.rules,
-                "the game is over before anybody moves",
+                "the game is over before any player moves",
                 "no path leads to a player's turn",
             )));
         };

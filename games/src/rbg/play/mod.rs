@@ -205,14 +205,15 @@ impl Interpreter {
         self.book.error(Fault::new(
             at,
             format!("more than {MOVES} moves in one position"),
-            "moves begin here",
+            "the moves begin here",
         ))
     }
 
     fn endless_keeper(&self, place: PlaceId) -> Error {
         let at = self.program.places[place as usize].at;
-        let message = format!("the keeper goes on {KEEPER_TURNS} times and gives the turn to no player");
-        self.book.error(Fault::new(at, message, "and goes on here"))
+        let message =
+            format!("the keeper continues {KEEPER_TURNS} times without giving the turn to a player");
+        self.book.error(Fault::new(at, message, "continues here"))
     }
 
     fn walker(&self) -> Walker<'_> {

@@ -261,8 +261,8 @@ impl<'a> Walker<'a> {
 
     fn too_long(&self, at: PlaceId) -> Error {
         let at = self.program.places[at as usize].at;
-        let message = format!("the moves of a position take more than {STEPS} steps to find");
-        self.book.error(Fault::new(at, message, "given up here"))
+        let message = format!("finding the moves of a position takes more than {STEPS} steps");
+        self.book.error(Fault::new(at, message, "stopped here"))
     }
 
     fn open(&mut self, at: PlaceId) -> Result<()> {
@@ -270,8 +270,8 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         let at = self.program.places[at as usize].at;
-        let message = format!("a move that changes more than {} things in turn", self.marks.most());
-        let fault = Fault::new(at, message, "again and again");
+        let message = format!("a move with more than {} changes in sequence", self.marks.most());
+        let fault = Fault::new(at, message, "repeated here");
         Err(self.book.error(fault.help("a loop that changes the board, as in ([x])*, may never end")))
     }
 

@@ -31,7 +31,7 @@ pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
         }
     }
     let of = wanted.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
-    Err(format!("the rules have no place where a turn{of} begins with '{text}'"))
+    Err(format!("no turn{of} can begin with '{text}' under these rules"))
 }
 
 fn set_up(board: &Board, pieces: &[u8]) -> Board {
@@ -108,7 +108,7 @@ fn begins(book: &Rulebook, wanted: &Wanted) -> bool {
 
 fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
     let mut words = text.split_whitespace();
-    let rows = words.next().ok_or("the start is empty")?;
+    let rows = words.next().ok_or("the start position is empty")?;
     let pieces = Written::new(book).pieces(rows)?;
     let (mut player, mut values) = (None, vec![0; book.variables.len()]);
     for word in words {
@@ -119,11 +119,11 @@ fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
             }
             None if player.is_none() => {
                 let found = book.players.iter().position(|known| known.name == word);
-                player = Some(found.ok_or_else(|| format!("'{word}' is no player"))?);
+                player = Some(found.ok_or_else(|| format!("unknown player '{word}'"))?);
             }
             _ => {
                 return Err(format!(
-                    "'{word}' is neither a player nor a variable with a value in its bounds"
+                    "'{word}' is neither a player nor a variable with a value within its bounds"
                 ));
             }
         }

@@ -121,7 +121,7 @@ impl Board {
         let [one, other] = self.kings;
         let apart = |of: fn(Grid, usize) -> usize| of(self.grid, one).abs_diff(of(self.grid, other));
         if apart(Grid::file).max(apart(Grid::rank)) <= 1 {
-            return Some("the kings stand side by side".to_string());
+            return Some("the kings are on adjacent squares".to_string());
         }
         self.in_check(side.other()).then(|| {
             let [own, other] = [side, side.other()].map(|side| ["white", "black"][side.index()]);
