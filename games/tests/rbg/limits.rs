@@ -31,10 +31,10 @@ fn brackets_and_repetitions_have_a_limit() {
     let deep = |open: &str, inner: &str, close: &str| {
         with_rules(&(open.repeat(100_000) + inner + &close.repeat(100_000)))
     };
-    refused(&deep("(", "up", ")"), "more than 100 brackets");
-    refused(&deep("{? ", "up", "}"), "more than 100 brackets");
+    refused(&deep("(", "up", ")"), "more than 100 nested brackets");
+    refused(&deep("{? ", "up", "}"), "more than 100 nested brackets");
     let values = with_rules(&format!("{{$ {}1{} == 1}}", "(".repeat(100_000), ")".repeat(100_000)));
-    refused(&values, "more than 100 brackets");
+    refused(&values, "more than 100 nested brackets");
     refused(&with_rules("((((up^100)^100)^100)^100)"), "rules with more than 200000 actions");
     refused(&with_rules("up^1000000000"), "rules with more than 200000 actions");
     let right = with_rules(&("(".repeat(90) + "up" + &")".repeat(90)));
