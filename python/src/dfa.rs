@@ -203,7 +203,7 @@ impl Dfa {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         let count = self.count(py)?;
         let count = usize::try_from(count).ok().filter(|&count| isize::try_from(count).is_ok());
-        count.ok_or_else(|| PyOverflowError::new_err("more words than len() can say; count() can"))
+        count.ok_or_else(|| PyOverflowError::new_err("more words than len() can return; use count()"))
     }
 
     /// The number of words, exactly.

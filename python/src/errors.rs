@@ -18,7 +18,7 @@ pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
     let error = error.into();
     let name = match &error {
         Error::Interrupted | Error::Dfa(dfa::Error::Interrupted) => {
-            return pyo3::exceptions::PyKeyboardInterrupt::new_err("stopped; what was done is on disk");
+            return pyo3::exceptions::PyKeyboardInterrupt::new_err("stopped; completed work is on disk");
         }
         _ if error.is_full_disk() => "DiskFull",
         Error::Dfa(inner) => of_sets(inner),

@@ -253,7 +253,7 @@ impl Game {
             (Some(sectors), ranked) => solve_sectors(slf, asked, (&sectors, ranked), progress),
             (None, None) => solve(slf, asked, progress),
             (None, Some(_)) => {
-                Err(PyValueError::new_err("draws are told apart in sectors: give sectors=[...] with ranked"))
+                Err(PyValueError::new_err("draws are ranked only in sectors: pass sectors=[...] with ranked"))
             }
         }
     }

@@ -96,7 +96,11 @@ pub fn unrank(set: &Dfa, rank: &Bound<'_, PyInt>) -> PyResult<Vec<u8>> {
     // No word has a number that is negative or does not fit into 128 bits.
     let word = rank.extract::<u128>().ok().and_then(|rank| ranking.unrank(rank));
     word.ok_or_else(|| {
-        named(py, "BadWord", format!("no word is number {rank}: the set has {}", ranking.count()))
+        named(
+            py,
+            "BadWord",
+            format!("there is no word with number {rank}: the number of words is {}", ranking.count()),
+        )
     })
 }
 
@@ -170,7 +174,7 @@ impl Dfa {
         if *inner.shape() == shape.inner {
             return Ok(Self { inner, shape });
         }
-        Err(named(py, "BadShape", "the set has words of another shape"))
+        Err(named(py, "BadShape", "the set has words of a different shape"))
     }
 
     /// Returns the image or the preimage of the set under moves.
@@ -181,7 +185,7 @@ impl Dfa {
         step: fn(&mut dfa::Store, &dfa::Set, &dfa::Moves) -> dfa::Result<dfa::Set>,
     ) -> PyResult<Self> {
         if moves.shape != self.shape {
-            return Err(named(py, "BadShape", "the moves are of words of another shape"));
+            return Err(named(py, "BadShape", "the moves apply to words of a different shape"));
         }
         let work = |stop, _: std::sync::mpsc::Sender<()>| {
             let mut store = dfa::Store::unbounded(self.shape.inner.clone());

@@ -121,14 +121,14 @@ fn condition(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Condition> {
             return Err(named(
                 given.py(),
                 "BadShape",
-                "a condition has words of another shape than the moves",
+                "a condition has words of a different shape from the moves",
             ));
         }
         return Ok(Condition::Within(set.get().inner.clone()));
     }
     match given.cast::<PyDict>() {
         Ok(letters) => cube(shape, letters),
-        Err(_) => Err(PyTypeError::new_err("a condition is a Dfa, or a dictionary of letters by layer")),
+        Err(_) => Err(PyTypeError::new_err("a condition must be a Dfa or a dictionary of letters by layer")),
     }
 }
 
@@ -147,7 +147,8 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
             [before, after] if !is_text => Ok((shape.letter(layer, before)?, shape.letter(layer, after)?)),
             _ => {
                 let text = format!(
-                    "the change of layer {layer} is no pair of letters, before and after, nor a list of pairs"
+                    "the change of layer {layer} is neither a pair of letters, before and after, nor a list of \
+                     pairs"
                 );
                 Err(named(part.py(), "BadMoves", text))
             }
@@ -159,7 +160,7 @@ fn pairs(shape: &Shape, layer: usize, given: &Bound<'_, PyAny>) -> PyResult<Vec<
 /// Converts a Python step; see `nerode._steps`.
 fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
     if !given.hasattr("changes")? {
-        return Err(PyTypeError::new_err(format!("{} is no nerode.Step", given.repr()?)));
+        return Err(PyTypeError::new_err(format!("{} is not a nerode.Step", given.repr()?)));
     }
     let mut step = Step::identity()
         .when(condition(shape, &given.getattr("when")?)?)

@@ -27,7 +27,7 @@ pub struct Position {
 /// Returns the side with the given name.
 pub fn side_named(py: Python<'_>, name: &str) -> PyResult<games::Side> {
     let known = games::Side::BOTH.into_iter().find(|side| side.to_string() == name);
-    known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is no side: a side is P1 or P2")))
+    known.ok_or_else(|| named(py, "BadPosition", format!("'{name}' is not a side; expected P1 or P2")))
 }
 
 /// Converts a text or a position to a position, and nothing to the start position.
@@ -57,8 +57,11 @@ pub fn must_fit(py: Python<'_>, game: &dyn games::Game, board: &[u8]) -> PyResul
         return Ok(());
     }
     let shape: Vec<String> = states.iter().map(u16::to_string).collect();
-    let text =
-        format!("the board is none of {}: numbers of contents by cell are {}", game.spec(), shape.join(" "));
+    let text = format!(
+        "the board is not a board of {}; numbers of contents by cell: {}",
+        game.spec(),
+        shape.join(" ")
+    );
     Err(named(py, "BadPosition", text))
 }
 

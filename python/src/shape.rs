@@ -38,7 +38,7 @@ impl Shape {
         for layer in &names {
             let twice = (0..layer.len()).find(|&at| layer[..at].contains(&layer[at]));
             if let Some(at) = twice {
-                return Err(named(py, "BadShape", format!("the letter '{}' is there twice", layer[at])));
+                return Err(named(py, "BadShape", format!("duplicate letter '{}'", layer[at])));
             }
             let count = u16::try_from(layer.len()).unwrap_or(u16::MAX);
             counts.push(count);
@@ -123,7 +123,7 @@ impl Shape {
     pub fn layer(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let number: i64 = given.extract()?;
         let layer = usize::try_from(number).ok().filter(|&layer| layer < self.names.len());
-        let text = || format!("there is no layer {number}: there are {}", self.names.len());
+        let text = || format!("there is no layer {number}: the number of layers is {}", self.names.len());
         layer.ok_or_else(|| named(given.py(), "BadWord", text()))
     }
 
@@ -132,13 +132,17 @@ impl Shape {
         if layer < self.names.len() {
             return Ok(());
         }
-        Err(named(py, "BadWord", format!("there is no layer {layer}: there are {}", self.names.len())))
+        Err(named(
+            py,
+            "BadWord",
+            format!("there is no layer {layer}: the number of layers is {}", self.names.len()),
+        ))
     }
 }
 
 fn not_a_word(word: &Bound<'_, PyAny>) -> PyErr {
     let text = word.repr().map_or_else(|_| "this".to_string(), |text| text.to_string());
-    PyTypeError::new_err(format!("{text} is no sequence of letters"))
+    PyTypeError::new_err(format!("{text} is not a sequence of letters"))
 }
 
 /// Reads the letters of one layer, and determines whether they are characters.
@@ -163,7 +167,7 @@ impl Shape {
             Some(length) => return Err(named(py, "BadShape", format!("{length} layers are too many"))),
             None if letters.cast::<PyString>().is_ok() || letters.cast::<PyInt>().is_ok() => {
                 return Err(PyValueError::new_err(
-                    "give the number of layers, or a list with the letters of each",
+                    "pass the number of layers, or a list with the letters of each layer",
                 ));
             }
             None => letters.try_iter()?.map(|layer| layer_of(&layer?)).collect::<PyResult<Vec<_>>>()?,

@@ -103,7 +103,7 @@ impl Solution {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (PathBuf, Option<Py<Game>>)> {
         let Place::Kept(path) = &self.place else {
-            let text = "a solution in a temporary directory cannot be pickled: solve with path=...";
+            let text = "a solution in a temporary directory cannot be pickled; solve with path=...";
             return Err(named(py, "DirectoryError", text));
         };
         let path = std::path::absolute(path).map_err(|error| named(py, "FileError", error.to_string()))?;
@@ -235,7 +235,7 @@ impl Solution {
             return Err(named(
                 py,
                 "NoSuchSet",
-                format!("there is no set '{name}'; stats() lists those that there are"),
+                format!("there is no set '{name}'; stats() lists the existing sets"),
             ));
         };
         let inner = detached(py, || set.dfa().cloned())?.map_err(|error| raised(py, error))?;
@@ -278,7 +278,7 @@ impl Solution {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let solution = self.get(py)?;
-        let state = if solution.is_complete() { "" } else { ", not complete" };
+        let state = if solution.is_complete() { "" } else { ", incomplete" };
         Ok(format!("<Solution of {}{state}>", solution.game().spec()))
     }
 

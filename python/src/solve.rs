@@ -48,7 +48,9 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     let number = text[..digits].parse::<u64>().ok();
     let bytes = number.zip(unit).and_then(|(number, (_, power))| number.checked_mul(1 << power));
     bytes.ok_or_else(|| {
-        PyValueError::new_err(format!("memory is '{text}': give bytes, or a text such as '4GiB'"))
+        PyValueError::new_err(format!(
+            "memory is '{text}'; expected a number of bytes or a text such as '4GiB'"
+        ))
     })
 }
 

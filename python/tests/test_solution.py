@@ -293,7 +293,7 @@ def test_wrong_arguments_are_named(breakthrough):
             wrong()
     with pytest.raises(TypeError, match="'two' is not a whole number"):
         breakthrough.sample("two")
-    with pytest.raises(TypeError, match="5 is no nerode.Step"):
+    with pytest.raises(TypeError, match="5 is not a nerode.Step"):
         nerode.Moves(nerode.Shape("ab", 2), [5])
     with pytest.raises(nerode.NoSuchSector, match="without tables of sectors"):
         breakthrough.sector("3-3-0-0")

@@ -33,7 +33,7 @@ impl<'py> Given<'_, 'py> {
 
     fn moves(&self, shape: &Shape, side: &str) -> PyResult<Moves> {
         let py = self.0.py();
-        let missing = || PyValueError::new_err(format!("there are no moves of {side}"));
+        let missing = || PyValueError::new_err(format!("missing moves of {side}"));
         let given = self.of_side("moves", side)?.ok_or_else(missing)?;
         let moves = match given.cast::<Moves>() {
             Ok(moves) => moves.get().clone(),
@@ -50,7 +50,7 @@ impl<'py> Given<'_, 'py> {
         let Some(given) = self.of_side("ended", side)? else { return Ok(ended) };
         for (value, set) in given.cast::<PyDict>()?.iter() {
             let set = set.cast::<Dfa>()?.get();
-            must_be_of(py, &set.shape, shape, "a set where the game is over")?;
+            must_be_of(py, &set.shape, shape, "the sets of terminal positions")?;
             let place = match value_named(&value.extract::<String>()?)? {
                 Value::Win => &mut ended.win,
                 Value::Loss => &mut ended.loss,
@@ -61,7 +61,7 @@ impl<'py> Given<'_, 'py> {
         let pairs = [(&ended.win, &ended.loss), (&ended.win, &ended.draw), (&ended.loss, &ended.draw)];
         for (one, other) in pairs {
             if !one.is_disjoint(other).map_err(|error| raised(py, error))? {
-                let text = format!("with {side} to move, a position where the game is over has two values");
+                let text = format!("with {side} to move, a terminal position has two values");
                 return Err(named(py, "BadRules", text));
             }
         }
@@ -73,13 +73,13 @@ fn must_be_of(py: Python<'_>, found: &Shape, shape: &Shape, what: &str) -> PyRes
     if found == shape {
         return Ok(());
     }
-    Err(named(py, "BadShape", format!("{what} are of words of another shape than the game")))
+    Err(named(py, "BadShape", format!("{what} have words of a different shape from the game")))
 }
 
 /// Returns the value with the given name.
 pub fn value_named(name: &str) -> PyResult<Value> {
     let known = [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.to_string() == name);
-    known.ok_or_else(|| PyValueError::new_err(format!("'{name}' is no value: a value is win, draw or loss")))
+    known.ok_or_else(|| PyValueError::new_err(format!("'{name}' is not a value; expected win, draw or loss")))
 }
 
 /// Creates the game.
@@ -87,7 +87,7 @@ pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_
     let text = |wanted: &str, usual: &str| -> PyResult<String> {
         given.get(wanted)?.map_or_else(|| Ok(usual.to_string()), |given| given.extract())
     };
-    let start = given.get("start")?.ok_or_else(|| PyValueError::new_err("a game has a start"))?;
+    let start = given.get("start")?.ok_or_else(|| PyValueError::new_err("missing start position"))?;
     let start = Position { board: shape.word(&start)?, side: side_named(py, &text("side", "P1")?)? };
     let num_cells = shape.names.len();
     let labels: Vec<String> = match given.get("labels")? {
@@ -95,11 +95,11 @@ pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_
         None => (0..num_cells).map(|cell| cell.to_string()).collect(),
     };
     if labels.len() != num_cells {
-        return Err(PyValueError::new_err(format!("{} labels for {num_cells} cells", labels.len())));
+        return Err(PyValueError::new_err(format!("{} labels, but {num_cells} cells", labels.len())));
     }
     let width: Option<usize> = given.get("width")?.map(|width| width.extract()).transpose()?;
     if width.is_some_and(|width| width == 0 || !num_cells.is_multiple_of(width)) {
-        return Err(PyValueError::new_err("the cells of the board do not make full rows of that width"));
+        return Err(PyValueError::new_err("the number of cells is not a multiple of the width"));
     }
     let layout = Layout::choose(vec![("cells", (0..num_cells).collect())], None);
     let mut game = OwnGame {

@@ -11,19 +11,19 @@ impl OwnGame {
         let text = text.trim();
         let (cells, side) = text.rsplit_once(char::is_whitespace).ok_or("the side to move is missing")?;
         let known = Side::BOTH.into_iter().find(|known| known.to_string() == side);
-        let side = known.ok_or_else(|| format!("'{side}' is no side: a side is P1 or P2"))?;
+        let side = known.ok_or_else(|| format!("'{side}' is not a side; expected P1 or P2"))?;
         let names: Vec<String> = if self.shape.is_text {
             cells.chars().filter(|c| !c.is_whitespace() && *c != '/').map(String::from).collect()
         } else {
             cells.split_whitespace().map(String::from).collect()
         };
         if names.len() != self.labels.len() {
-            return Err(format!("it has {} cells, the game {}", names.len(), self.labels.len()));
+            return Err(format!("it has {} cells, but the game has {}", names.len(), self.labels.len()));
         }
         let letter = |(cell, name): (usize, &String)| {
             let at = self.shape.names[cell].iter().position(|known| known == name);
             at.and_then(|at| u8::try_from(at).ok())
-                .ok_or_else(|| format!("'{name}' does not stand in cell {cell}"))
+                .ok_or_else(|| format!("'{name}' cannot occur in cell {cell}"))
         };
         let board = names.iter().enumerate().map(letter).collect::<std::result::Result<_, String>>()?;
         Ok(Position { board, side })
@@ -43,7 +43,7 @@ impl OwnGame {
 
 impl Notation for OwnGame {
     fn position_form(&self) -> String {
-        format!("what stands in the {} cells, then P1 or P2", self.labels.len())
+        format!("the contents of the {} cells, then P1 or P2", self.labels.len())
     }
 
     fn parse_position(&self, text: &str) -> Result<Position> {
