@@ -73,7 +73,8 @@ impl Write for Watched<'_> {
             let full = || {
                 let kept = Size(MARGIN.into());
                 let text = format!(
-                    "the disk is full but for the {kept} that are kept free; nothing of the file is left"
+                    "the disk is full except for the {kept} that must stay free; the incomplete file was \
+                     removed"
                 );
                 io::Error::new(io::ErrorKind::StorageFull, text)
             };
