@@ -139,7 +139,7 @@ impl<'a> Forms<'a> {
             return Err(Error::Mismatch {
                 what: format!("the file of sector {}", filed.sector),
                 found: format!("sector {}", automaton.header().sector),
-                expected: "the sector that it is called after".into(),
+                expected: "the sector in its name".into(),
             });
         }
         let words = self.words_of(&files.maker, &automaton)?;
@@ -181,7 +181,7 @@ impl<'a> Forms<'a> {
             Held::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
             Held::Filed(_) => None,
             Held::Derived(worths) => {
-                Some((size_of_val(worths.as_slice()) as u64, "all turns looked at".into()))
+                Some((size_of_val(worths.as_slice()) as u64, "all turns examined".into()))
             }
         }
     }

@@ -88,7 +88,7 @@ impl EarlyBounds {
                 expected: sectors.dir.game().fingerprint.clone(),
             });
         }
-        let no_sector = |_| Error::corrupt(Contents::Bounds.file(&path), "it names a sector that is none");
+        let no_sector = |_| Error::corrupt(Contents::Bounds.file(&path), "it lists an invalid sector");
         let names = manifest.sectors.keys().map(|name| name.parse().map_err(no_sector));
         let held = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
         let is_current = manifest.from == digest_of_all(sectors)?;
@@ -108,7 +108,7 @@ impl EarlyBounds {
         match found {
             Some(found) if found.is_current => return Ok((found, lock)),
             Some(_) => {
-                let contents = "bounds that a search into other sectors has shown".into();
+                let contents = "bounds computed from other sectors".into();
                 return Err(Error::Occupied { path, contents });
             }
             None => {}
@@ -167,7 +167,7 @@ impl EarlyBounds {
 
     fn read(&self, sector: Sector, entry: &EarlySector, maker: &IndexMaker) -> Result<SectorRanges> {
         let path = file_of(&self.path, sector);
-        let damaged = || Error::corrupt(&path, "it does not hold what its sector needs");
+        let damaged = || Error::corrupt(&path, "its contents do not fit its sector");
         let packed = entry.file.read(&path)?;
         let index = maker.index(sector.own, sector.other);
         let num_slots = usize::try_from(index.num_slots()).map_err(|_| damaged())?;

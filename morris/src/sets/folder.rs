@@ -203,7 +203,7 @@ impl SetsDir {
         let manifest: Manifest = contents::read(&path, Contents::SectorSets)?;
         self.game.must_be(&manifest.game, &path)?;
         if manifest.stones != stones {
-            return Err(Error::corrupt(path, "it names another sector"));
+            return Err(Error::corrupt(path, "it belongs to another sector"));
         }
         Ok(manifest)
     }
@@ -226,7 +226,7 @@ impl SetsDir {
         if set.shape() != &self.shape || set.count()? != entry.num_positions {
             return Err(Error::corrupt(
                 path,
-                "it is no set of this game, or not of the size that the manifest says",
+                "it is not a set of this game, or its size differs from the manifest",
             ));
         }
         Ok(set)
@@ -272,7 +272,7 @@ mod tests {
             let mut solver = SectorSolver::new(spec, &Resources::default()).unwrap();
             solver.keep_in(dir).and_then(|()| solver.solve([4, 3])).unwrap_err().to_string()
         };
-        assert!(refused("morris:three,stones=4-4").contains("made for rules"));
+        assert!(refused("morris:three,stones=4-4").contains("created for rules"));
         for file in [kept.manifest([4, 3]), kept.file([4, 3], 1)] {
             let right = fs::read(&file).unwrap();
             for at in (0..right.len()).step_by(right.len().div_ceil(20)) {

@@ -97,8 +97,11 @@ impl SectorSolver {
         let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
         if fewest < FEWEST_STONES || !(fits(stones) || fits([stones[1], stones[0]])) {
             let ([own, other], [most, least]) = (stones, self.rules.stones);
-            let limits =
-                format!("{} has {FEWEST_STONES} to {most} and to {least} placed stones", self.game.spec());
+            let limits = format!(
+                "in {}, the sides have {FEWEST_STONES} to {most} and {FEWEST_STONES} to {least} placed \
+                    stones",
+                self.game.spec()
+            );
             return Err(Error::NoSuchSector { sector: format!("{own}-{other}-0-0"), limits });
         }
         for more in FEWEST_STONES..=most {

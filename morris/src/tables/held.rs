@@ -54,7 +54,7 @@ impl Held {
         let room = self.memory.saturating_sub(more);
         self.blocks.shrink_to(room.saturating_sub(self.tables.bytes()));
         self.tables.shrink_to(room.saturating_sub(self.blocks.bytes()));
-        self.must_fit(more, || format!("sector {sector} beside the sectors in use"))
+        self.must_fit(more, || format!("sector {sector} in addition to the sectors in use"))
     }
 
     /// Returns the blocks of the file of `sector` if it has been opened.
@@ -90,7 +90,7 @@ impl Held {
             let left = room.saturating_sub(self.tables.bytes());
             self.blocks.shrink_to(left - left / FORGOTTEN);
         }
-        self.must_fit(more, || format!("a block of sector {sector} beside the sectors in use"))
+        self.must_fit(more, || format!("a block of sector {sector} in addition to the sectors in use"))
     }
 
     fn bytes(&self) -> u64 {

@@ -152,7 +152,7 @@ pub(super) fn other_contents(path: &Path, found: Option<Contents>, expected: Con
     if let Err(error) = must_be_directory(path) {
         return error;
     }
-    let found = found.map_or_else(|| "nothing of nerode's".into(), |found| found.to_string());
+    let found = found.map_or_else(|| "no nerode data".into(), |found| found.to_string());
     Error::OtherContents { path: path.into(), found, expected: expected.to_string() }
 }
 
@@ -233,8 +233,8 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let corrupt = |reason: String| Error::corrupt(file, reason);
     let text = disk::read(file).map_err(|e| Error::io(file, e))?;
     let mut document: Value = serde_json::from_slice(&text).map_err(|e| match e.is_eof() {
-        true => corrupt("it is cut short".into()),
-        false => corrupt(format!("it is no JSON: {e}")),
+        true => corrupt("it is truncated".into()),
+        false => corrupt(format!("it is not valid JSON: {e}")),
     })?;
     let supported = kind.version();
     match document.get(VERSION).and_then(Value::as_u64) {
@@ -243,7 +243,7 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
             return Err(Error::WrongVersion { path: file.into(), found, supported });
         }
         Some(_) => {}
-        None => return Err(corrupt(format!("no {VERSION}"))),
+        None => return Err(corrupt(format!("missing {VERSION}"))),
     }
     let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
     let stored = take(DIGEST);
@@ -254,7 +254,7 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
     take(VERSION);
     if take(KIND).as_ref().and_then(Value::as_str) != Some(kind.tag()) {
-        return Err(corrupt(format!("it is no manifest of {kind}")));
+        return Err(corrupt(format!("it is not a manifest of {kind}")));
     }
     serde_json::from_value(document).map_err(|e| corrupt(e.to_string()))
 }

@@ -160,7 +160,8 @@ impl Work<'_, '_> {
         if disk::exists(folder).map_err(|e| Error::io(folder, e))? {
             return Ok(());
         }
-        let reason = "the folder was removed while its units were waited for; continue the solve, which makes them again";
+        let reason = "the folder was removed while waiting for its units; continue the solve, which recreates \
+            them";
         Err(Error::io(folder, std::io::Error::new(ErrorKind::NotFound, reason)))
     }
 

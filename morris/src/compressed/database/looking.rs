@@ -115,7 +115,7 @@ fn wrong(table: &SectorTable, state: State, worths: [Worth; 2], detail: Detail) 
     let [found, expected] = worths.map(|worth| worth.in_words(detail));
     Error::Rules {
         game: format!("sector {}", table.sector),
-        reason: format!("the packed sector answers {found} where the table has {expected}, {state:?}"),
+        reason: format!("the packed sector answers {found}, but the table has {expected}, {state:?}"),
     }
 }
 

@@ -211,7 +211,7 @@ impl Packer<'_> {
         if needed <= limit {
             return Ok(());
         }
-        let what = format!("packing sector {sector} beside the sectors that it leads to");
+        let what = format!("packing sector {sector} with the sectors that it leads to");
         Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: limit })
     }
 

@@ -136,7 +136,7 @@ impl Part {
 
 /// Returns the path `name.ending` next to `place`.
 fn beside(place: &Path, ending: &str) -> Result<PathBuf> {
-    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "give the folder a name");
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the folder has no name");
     let mut name: OsString = place.file_name().ok_or_else(|| Error::io(place, no_name()))?.into();
     name.push(".");
     name.push(ending);

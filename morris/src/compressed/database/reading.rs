@@ -83,7 +83,7 @@ impl PackedSectors {
                 match disk::metadata(&file) {
                     Ok(found) if found.len() == stored.bytes() => {}
                     Ok(_) => {
-                        return Err(Error::corrupt(file, "it is cut off, or not the file that was written"));
+                        return Err(Error::corrupt(file, "it is truncated or was changed"));
                     }
                     Err(e) => return Err(Error::io(file, e)),
                 }

@@ -96,8 +96,12 @@ impl Checker<'_> {
         let caught = |x: bool, s: &[bool]| !s[0] && s[1] && !x;
         let sides = [&loss, &own.playing];
         let breaking = self.engine.image(Moved::avoiding(&their_win, side), &sides, caught)?;
-        self.none(&breaking, side, &format!("outside L_{to} some move avoids W_{from}"))?;
-        self.over(side, &loss, &format!("what is over in L_{to} is in L0"))
+        self.none(
+            &breaking,
+            side,
+            &format!("every position outside L_{to} has a move that avoids W_{from}"),
+        )?;
+        self.over(side, &loss, &format!("terminal positions in L_{to} are in L0"))
     }
 
     /// Checks that win, loss, draw and unknown partition all words.
