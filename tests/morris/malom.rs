@@ -224,7 +224,7 @@ fn damaged_strong_files_are_refused() {
     assert_eq!(good.len(), 92 + 4);
     let deepest = read_all(&solved, &path, &good).unwrap();
     for len in 0..good.len() {
-        assert_corrupt(read_all(&solved, &path, &good[..len]), &path, "96 at least");
+        assert_corrupt(read_all(&solved, &path, &good[..len]), &path, "96 or more");
     }
     for more in [1, 3, 4, 7] {
         assert_corrupt(read_all(&solved, &path, &[&good[..], &vec![0; more]].concat()), &path, "8 for each");

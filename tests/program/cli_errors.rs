@@ -91,7 +91,7 @@ fn wrong_positions_are_pointed_at() {
             "{errors}"
         );
         assert!(
-            !errors.contains("from the top, '/' between them"),
+            !errors.contains("from the top, separated by"),
             "the hint must refer to info for the complete format: {errors}"
         );
     }
@@ -124,7 +124,10 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
         assert!(hint.starts_with("'nerode solve ") && !error.contains(';'), "{errors}");
     }
     let errors = refused(dir.path(), &["info", "amazons:9x9"]);
-    assert!(errors.contains("81 cells, but at most 63 are possible\nhint: for example 'amazons:"), "{errors}");
+    assert!(
+        errors.contains("81 cells, but at most 63 are possible\nhint: for example 'amazons:"),
+        "{errors}"
+    );
     for plies in ["-1", "x", "4294967296"] {
         for command in ["solve", "reach", "order"] {
             let errors = refused(dir.path(), &[command, "nim:2x2", "--plies", plies]);

@@ -75,7 +75,7 @@ fn what_is_no_file_of_rules_is_said() {
     };
     assert!(said("absent.rbg").contains("cannot read absent.rbg: No such file"), "{}", said("absent.rbg"));
     assert!(said("rbg:absent").contains("hint: there are rbg:"), "{}", said("rbg:absent"));
-    assert!(said("bytes").contains("bytes is not UTF-8 text: byte 1 does not begin a character"), "{}", said("bytes"));
+    assert!(said("bytes").contains("bytes is no text: byte 1 begins no character"), "{}", said("bytes"));
 }
 
 #[test]
@@ -212,7 +212,10 @@ fn variants_are_solved_and_kept() {
             &["info", "breakthrough:4x4", "--board", "3x3"][..],
             "--board, --bound and --start are for rules from a file",
         ),
-        (&["solve", "rbg:pretwa", "--bound", "loud=3"][..], "unknown variable 'loud'; known variables: quiet"),
+        (
+            &["solve", "rbg:pretwa", "--bound", "loud=3"][..],
+            "unknown variable 'loud'; known variables: quiet",
+        ),
         (
             &["check", "rbg:pretwa", "--bound", "quite=3"][..],
             "unknown variable 'quite'; did you mean 'quiet'?",
@@ -260,7 +263,10 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
     assert_eq!(document["warnings"][1]["place"]["line"], 2, "{document}");
     let (said, aside, document) = of(&RIGHT.replace("me(1), you(1)", "me(1), you(1), he(1)"));
     assert!(said.contains("these rules can be read and played, and not be solved here"), "{said}");
-    assert!(aside.contains("note: a game for 3 players: only games for two players can be solved"), "{aside}");
+    assert!(
+        aside.contains("note: a game for 3 players: only games for two players can be solved"),
+        "{aside}"
+    );
     assert!(document["solvable"] == false && document["refused"]["place"]["line"] == 1, "{document}");
     let quiet = run_program(at, &["check", "mine.rbg", "--quiet"]);
     assert!(quiet.stderr.is_empty());

@@ -103,9 +103,11 @@ impl Grid {
                     let (at, left) = (character(row, rest), end - board.len());
                     return Err(match left {
                         0 => format!("more than {} cells", self.width),
+                        1 => format!(
+                            "character {at} stands for {digits} empty cells, but the row has room for 1"
+                        ),
                         _ => format!(
-                            "character {at} stands for {digits} empty cells, but the row has room for 1 to \
-                             {left}"
+                            "character {at} stands for {digits} empty cells, but the row has room for 1 to {left}"
                         ),
                     });
                 }

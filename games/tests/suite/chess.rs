@@ -371,7 +371,7 @@ fn positions_are_fens() {
         ),
         ("8/8/8/8/k7/8/1P5r/K7 w - - 1 2 3", "7 fields"),
         ("=Pb2,ra1,Ka1 w", "3 pieces, but KPvKR has 4"),
-        ("=ra1,Kb2,Ka1,kb2 w", "stands where P is"),
+        ("=ra1,Kb2,Ka1,kb2 w", "is in the place of P"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
