@@ -25,6 +25,6 @@ pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
 pub use open::{board_size, open_text, orders_of_text, solvable, varied, with_board, with_variant};
 pub(crate) use open::{is_named, open_named, orders_of};
-pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Told, Turn};
+pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Successor, Turn};
 pub use read::read;
 pub use variant::Variant;

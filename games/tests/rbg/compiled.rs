@@ -104,7 +104,7 @@ fn ends_have_their_values() {
 
 /// Checks a loop whose paths all end, although no piece count proves it.
 #[test]
-fn loops_of_which_no_end_is_proved_are_refused() {
+fn loops_without_a_proved_end_are_refused() {
     let rules = "(->a ({$ n < 2} [$ n = n + 1] [x] (left + right))* ->b {e} [x])*";
     let said = open_text("mine", &crate::words::with_rules(rules), None).unwrap_err().to_string();
     assert!(said.contains("may change the position repeatedly"), "{said}");

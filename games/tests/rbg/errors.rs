@@ -32,7 +32,7 @@ fn a_token_out_of_place_is_underlined() {
 }
 
 #[test]
-fn the_bracket_that_is_open_is_told() {
+fn the_unclosed_bracket_is_reported() {
     let error = wrong(&with_rules("->a (up\n{e} ] ->b)"));
     assert_eq!(
         error.to_string(),
@@ -90,7 +90,7 @@ fn lines_and_columns_count_characters_from_one() {
 }
 
 #[test]
-fn the_uses_of_macros_are_told_innermost_first() {
+fn uses_of_macros_are_reported_innermost_first() {
     let text = "#inner(x) = x wrong\n#outer(y) = up inner(y)\n".to_string() + &with_rules("->a outer(down)");
     let error = wrong(&text);
     let uses: Vec<&str> = error.uses().iter().map(|(name, _)| name.as_str()).collect();

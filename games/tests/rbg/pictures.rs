@@ -83,7 +83,7 @@ fn points_that_are_called_by_file_and_rank_are_joined_by_lines() {
 
 /// Checks that other names do not determine locations, but that a comment does.
 #[test]
-fn points_lie_where_a_comment_says() {
+fn points_lie_where_a_comment_places_them() {
     let pretwa = picture("rbg:pretwa");
     let Ground::Lines(lines) = &pretwa.ground else { panic!("{:?}", pretwa.ground) };
     // There are three circles of six points, and six paths from the centre to the outermost circle.
@@ -95,7 +95,7 @@ fn points_lie_where_a_comment_says() {
 
 /// Checks that the text stored with a solution includes the locations and does not denote a different game.
 #[test]
-fn the_kept_text_of_rules_says_where_points_lie() {
+fn the_stored_text_of_rules_contains_the_points() {
     for spec in ["rbg:pretwa", "rbg:dashguti", "rbg:laukatakati:quiet=2"] {
         let game = game(spec);
         let kept = open_text(spec, &game.rules_text().unwrap(), None).unwrap();
@@ -126,7 +126,7 @@ fn a_drawn_board_is_laid_out_in_text() {
 
 /// Checks that a comment never makes a file invalid. Problems with it are warnings, and the board is then shown as text.
 #[test]
-fn what_is_odd_about_a_drawing_is_a_warning() {
+fn faults_of_a_drawing_are_warnings() {
     let all = "// drawn at: one 0 0, two 1 0, three 2 0";
     for (comment, label) in [
         ("// drawn at: one 0 0, two 1 0", "every square needs a drawing position"),

@@ -19,7 +19,7 @@ fn pair(message: &str, part: &str) -> (String, String) {
 const PLAYED: &str = "->a ({e} [o] + {o} [x] + {x} [e]) [$ n = 0] {$ n < 1} ->b [$ a = 9] right ->> {}";
 
 #[test]
-fn nothing_is_said_of_rules_that_are_right() {
+fn valid_rules_have_no_warnings() {
     assert_eq!(said(&with_rules(PLAYED)), []);
     for game in bundled() {
         assert_eq!(said(game.text), [], "{}", game.name);
@@ -27,7 +27,7 @@ fn nothing_is_said_of_rules_that_are_right() {
 }
 
 #[test]
-fn what_is_never_used_is_told_with_its_place() {
+fn unused_names_are_reported_with_their_place() {
     let rules = |changed: &str| said(&with_rules(changed));
     let without = PLAYED.replace("[$ n = 0] {$ n < 1}", "");
     assert_eq!(rules(&without), [pair("the variable 'n' is never used", "n")]);
@@ -46,7 +46,7 @@ fn what_is_never_used_is_told_with_its_place() {
 }
 
 #[test]
-fn numbers_that_never_fit_are_told() {
+fn numbers_out_of_range_are_reported() {
     let rules = |from: &str, to: &str| said(&with_rules(&PLAYED.replace(from, to)));
     let bound = "10 is not a value of 'a', which ranges from 0 to 9: no path continues here";
     assert_eq!(rules("[$ a = 9]", "([$ a = 9] + [$ a = 10])"), [pair(bound, "a = 10")]);
@@ -64,7 +64,7 @@ fn numbers_that_never_fit_are_told() {
 }
 
 #[test]
-fn a_game_that_is_over_at_its_start_is_told() {
+fn a_game_that_is_over_at_its_start_is_reported() {
     let messages = |rules: &str| -> Vec<String> {
         said(&with_rules(rules)).into_iter().map(|(message, _)| message).collect()
     };
@@ -76,7 +76,7 @@ fn a_game_that_is_over_at_its_start_is_told() {
 }
 
 #[test]
-fn what_cannot_be_solved_is_told_with_its_place() {
+fn unsupported_rules_are_reported_with_their_place() {
     let refused = |text: &str| {
         let error = solvable(&book(text)).unwrap_err();
         error.to_string()

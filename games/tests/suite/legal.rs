@@ -64,7 +64,7 @@ fn no_position_of_play_is_refused() {
 
 /// Checks that positions outside the admissible sets, whose rule is written independently, are rejected as well.
 #[test]
-fn what_is_not_admissible_is_refused() {
+fn inadmissible_positions_are_refused() {
     let mut refused = 0;
     for spec in small() {
         let game: Arc<dyn Game> = open(spec).unwrap();

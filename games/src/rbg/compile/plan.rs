@@ -201,7 +201,7 @@ impl Plan {
 
     /// Returns `true` if the renaming of squares preserves play.
     pub(in super::super) fn keeps_play(&self, names: &Names<'_>) -> bool {
-        if !self.possible.is_kept_by(names) {
+        if !self.possible.is_invariant_under(names) {
             return false;
         }
         let Some(alike) = self.alike(names) else { return false };

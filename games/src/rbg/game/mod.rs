@@ -32,7 +32,7 @@ mod symbolic;
 mod symmetry;
 mod text;
 
-pub(super) use rows::Written;
+pub(super) use rows::Placement;
 
 /// The version of the encoding of positions as words, which is increased with every change.
 const RULES_VERSION: u32 = 2;
@@ -267,11 +267,11 @@ impl Game for RuleGame {
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
-        self.kept_symmetries()
+        self.preserved_by_rules()
     }
 
     fn side_swap(&self) -> Option<SideSwap> {
-        self.swap.get_or_init(|| self.found_swap()).clone()
+        self.swap.get_or_init(|| self.exchange_of_sides()).clone()
     }
 
     fn order(&self) -> &str {

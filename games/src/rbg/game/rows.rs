@@ -8,13 +8,13 @@ use super::names::{rows, symbols};
 use crate::notation::counted;
 
 /// The placement notation of a board.
-pub(in super::super) struct Written<'a> {
+pub(in super::super) struct Placement<'a> {
     pub(super) board: &'a Board,
     /// The symbols by piece.
     pub(super) symbols: Cow<'a, [char]>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> Placement<'a> {
     /// Creates the notation of a game with the given rules.
     pub(in super::super) fn new(book: &'a Rulebook) -> Self {
         Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }

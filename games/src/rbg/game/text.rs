@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::super::compile::{Part, Standing};
 use super::RuleGame;
 use super::names::rows;
-use super::rows::Written;
+use super::rows::Placement;
 use crate::game::Position;
 use crate::notation::side_named;
 use crate::side::Side;
@@ -33,8 +33,8 @@ impl RuleGame {
         }
     }
 
-    fn written(&self) -> Written<'_> {
-        Written { board: self.book.board(), symbols: Cow::Borrowed(&self.symbols) }
+    fn placement(&self) -> Placement<'_> {
+        Placement { board: self.book.board(), symbols: Cow::Borrowed(&self.symbols) }
     }
 
     pub(super) fn form_text(&self) -> String {
@@ -100,7 +100,7 @@ impl RuleGame {
 
     pub(super) fn read_position(&self, text: &str) -> Result<Position, String> {
         let mut words = text.split_whitespace();
-        let pieces = self.written().pieces(words.next().ok_or("the text is empty")?)?;
+        let pieces = self.placement().pieces(words.next().ok_or("the text is empty")?)?;
         let [first, second] = self.sides();
         let side = words.next().ok_or_else(|| {
             format!("the side to move is missing after the rows; expected {first} or {second}")

@@ -167,10 +167,10 @@ impl Names {
     }
 }
 
-type Found = (Arc<str>, At, u32);
+type Declaration = (Arc<str>, At, u32);
 
 /// Reads `name(number), ...`.
-fn bounded(cursor: &mut Cursor, name: &str, number: &str) -> Result<Vec<Found>, Fault> {
+fn bounded(cursor: &mut Cursor, name: &str, number: &str) -> Result<Vec<Declaration>, Fault> {
     let mut found = Vec::new();
     while cursor.peek().is_some() {
         let (new, at) = cursor.new_name(name)?;

@@ -3,11 +3,11 @@
 use super::super::board::Board;
 use super::super::book::{Action, Mover, Register, Rulebook, Rules, Value};
 use super::super::fault::At;
-use super::super::game::Written;
+use super::super::game::Placement;
 use super::super::play::Interpreter;
 
 /// The requested start position.
-struct Wanted {
+struct Request {
     pieces: Vec<u8>,
     player: Option<usize>,
     /// The values by variable.
@@ -16,21 +16,21 @@ struct Wanted {
 
 /// Returns the rules that begin with a position.
 pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
-    let wanted = read(book, text)?;
+    let request = read(book, text)?;
     let mut found = book.clone();
-    found.board = set_up(&book.board, &wanted.pieces);
+    found.board = set_up(&book.board, &request.pieces);
     for rules in beginnings(&book.rules) {
-        let given = wanted.values.iter().enumerate().filter(|(_, value)| **value > 0);
+        let given = request.values.iter().enumerate().filter(|(_, value)| **value > 0);
         let given = given.map(|(variable, &value)| {
             let action = Action::Assign(Register::Variable(variable), Value::Number(value));
             Rules::Action(action, At::default())
         });
         found.rules = Rules::sequence(given.chain(std::iter::once(rules)).collect());
-        if begins(&found, &wanted) {
+        if begins(&found, &request) {
             return Ok(found);
         }
     }
-    let of = wanted.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
+    let of = request.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
     Err(format!("no turn{of} can begin with '{text}' under these rules"))
 }
 
@@ -98,18 +98,18 @@ fn walks(rules: &Rules) -> bool {
 }
 
 /// Returns `true` if play begins with the requested position.
-fn begins(book: &Rulebook, wanted: &Wanted) -> bool {
+fn begins(book: &Rulebook, request: &Request) -> bool {
     let Ok((state, Some(_))) = Interpreter::new(book).begin() else { return false };
     let moves = |player: usize| state.mover() == Mover::Player(player);
-    wanted.player.is_none_or(moves)
-        && state.board() == wanted.pieces
-        && state.registers()[..book.variables.len()] == wanted.values
+    request.player.is_none_or(moves)
+        && state.board() == request.pieces
+        && state.registers()[..book.variables.len()] == request.values
 }
 
-fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
+fn read(book: &Rulebook, text: &str) -> Result<Request, String> {
     let mut words = text.split_whitespace();
     let rows = words.next().ok_or("the start position is empty")?;
-    let pieces = Written::new(book).pieces(rows)?;
+    let pieces = Placement::new(book).pieces(rows)?;
     let (mut player, mut values) = (None, vec![0; book.variables.len()]);
     for word in words {
         let named = |name: &str| book.variables.iter().position(|variable| variable.name == name);
@@ -128,5 +128,5 @@ fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
             }
         }
     }
-    Ok(Wanted { pieces, player, values })
+    Ok(Request { pieces, player, values })
 }

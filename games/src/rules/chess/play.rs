@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// Returns the first man in direction `way` from `square`, and whether it is on the adjacent square.
-    fn seen(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
+    fn first_man(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
         let mut at = self.at(square, way);
         let mut near = true;
         while let Some(here) = at {
@@ -96,7 +96,7 @@ impl Board {
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
         let slides = |ways: &[(i32, i32)], kind: Kind| {
             ways.iter().any(|&way| {
-                self.seen(square, way).is_some_and(|(man, near)| {
+                self.first_man(square, way).is_some_and(|(man, near)| {
                     man.side == by
                         && (man.kind == kind || man.kind == Kind::Queen || near && man.kind == Kind::King)
                 })
