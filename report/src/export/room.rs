@@ -103,7 +103,7 @@ mod tests {
     fn a_disk_that_fills_up_stops_the_file() {
         let free = Arc::new(AtomicU64::new(MARGIN + 10 * STEP));
         let told = Arc::clone(&free);
-        let disk = Disk::told(move |_| Some(told.load(Ordering::Relaxed)));
+        let disk = Disk::with_free_space(move |_| Some(told.load(Ordering::Relaxed)));
         let path = Path::new("x.csv");
         let mut out = io::sink();
         assert!(matches!(Watched::new(&mut out, path, &disk, 11 * STEP), Err(Error::DiskFull { .. })));

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_in_words() {
+    fn errors_are_described_in_words() {
         let bytes = encode(&(1_u32, "rules".to_string())).unwrap();
         let said = |bytes: &[u8]| decode::<(u32, String)>(bytes).unwrap_err().to_string();
         assert_eq!(said(&bytes[..bytes.len() - 1]), "its header is truncated");

@@ -100,10 +100,10 @@ impl Contents {
     /// access is denied or the disk fails, the manifest is assumed to exist. It is then not overwritten, and reading it
     /// reports the error.
     pub fn is_in(self, path: &Path) -> bool {
-        self.looked_for(path).unwrap_or(true)
+        self.try_is_in(path).unwrap_or(true)
     }
 
-    fn looked_for(self, path: &Path) -> io::Result<bool> {
+    fn try_is_in(self, path: &Path) -> io::Result<bool> {
         disk::exists(&self.file(path))
     }
 }
@@ -139,7 +139,7 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
 pub(super) fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
     let mut unknown = None;
     for kind in Contents::ALL {
-        match kind.looked_for(path) {
+        match kind.try_is_in(path) {
             Ok(true) => return Ok(Some(kind)),
             Ok(false) => {}
             Err(e) => drop(unknown.get_or_insert((kind, e))),

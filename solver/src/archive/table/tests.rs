@@ -111,7 +111,7 @@ fn every_length_but_the_right_one_is_refused() {
 }
 
 #[test]
-fn every_flipped_byte_is_found() {
+fn every_flipped_byte_is_detected() {
     let (_dir, path, _) = written();
     let bytes = fs::read(&path).unwrap();
     for at in (0..1000).chain((1000..bytes.len()).step_by(991)).chain(bytes.len() - 33..bytes.len()) {

@@ -7,7 +7,7 @@ use super::Checker;
 use crate::archive::run_dir::Kind;
 use crate::error::Result;
 use crate::solve::engine::Partition;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 use crate::solve::reach::admissible_at;
 
 impl Checker<'_> {
@@ -85,7 +85,7 @@ impl Checker<'_> {
     /// of some `R_i`.
     fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
         let playing = self.engine.partition(set, side)?.playing;
-        self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
+        self.engine.image(Operand::from(&playing, side), &[], |x, _| x)
     }
 
     /// Checks that reachable terminal positions have the values given by the rules, and that draws complete the
@@ -138,7 +138,7 @@ impl Checker<'_> {
         self.forward(ply + 1, &image, &next)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [win, &over.win, &over.playing];
-        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        let breaking = self.engine.image(Operand::into(&their_loss, side), &sides, unfounded)?;
         self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
         let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
         let reached = self.image(&not_won, side)?;
@@ -153,7 +153,7 @@ impl Checker<'_> {
         let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
         let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
         let sides = [all, loss, &over.playing];
-        let breaking = self.engine.image(Moved::into(&their_rest, side), &sides, caught)?;
+        let breaking = self.engine.image(Operand::into(&their_rest, side), &sides, caught)?;
         self.none(&breaking, side, &format!("no loss of ply {ply} is missing"))
     }
 }

@@ -110,7 +110,7 @@ pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report>
     let last = solution.last_ply();
     let chains = solution.run.manifest.request.chains;
     for side in Side::BOTH {
-        let own = checker.engine.ended(side).clone();
+        let own = checker.engine.terminal(side).clone();
         if chains.has_wins(side) {
             checker.subset(&own.win, &checker.load(Kind::W, side, last)?, side, "W0 ⊆ W")?;
         }
@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
 
     /// Checks that `loss ∩ T ⊆ L0`.
     fn over(&mut self, side: Side, loss: &Dfa, claim: &str) -> Result<()> {
-        let own = self.engine.ended(side).clone();
+        let own = self.engine.terminal(side).clone();
         let breaking = self.engine.combine(&[loss, &own.all, &own.loss], |x| x[0] && x[1] && !x[2])?;
         self.none(&breaking, side, claim)
     }
