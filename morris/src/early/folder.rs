@@ -65,7 +65,7 @@ pub struct Stored {
 pub struct EarlyBounds {
     path: PathBuf,
     manifest: Manifest,
-    held: BTreeMap<Sector, OnceLock<SectorRanges>>,
+    ranges: BTreeMap<Sector, OnceLock<SectorRanges>>,
     is_current: bool,
 }
 
@@ -90,9 +90,9 @@ impl EarlyBounds {
         }
         let no_sector = |_| Error::corrupt(Contents::Bounds.file(&path), "it lists an invalid sector");
         let names = manifest.sectors.keys().map(|name| name.parse().map_err(no_sector));
-        let held = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
+        let ranges = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
         let is_current = manifest.from == digest_of_all(sectors)?;
-        Ok(Some(Self { path, manifest, held, is_current }))
+        Ok(Some(Self { path, manifest, ranges, is_current }))
     }
 
     /// Opens the ranges next to `sectors` for writing, and acquires the right to add to them. Ranges computed from the
@@ -116,7 +116,7 @@ impl EarlyBounds {
         let game = sectors.dir.game().clone();
         let manifest = Manifest { game, from: digest_of_all(sectors)?, sectors: BTreeMap::new() };
         contents::write(&Contents::Bounds.file(&path), Contents::Bounds, &manifest)?;
-        Ok((Self { path, manifest, held: BTreeMap::new(), is_current: true }, lock))
+        Ok((Self { path, manifest, ranges: BTreeMap::new(), is_current: true }, lock))
     }
 
     /// Writes the ranges of a sector and records them in the manifest.
@@ -131,7 +131,7 @@ impl EarlyBounds {
         let entry = EarlySector { placements, plies, counts: ranges.counts(), file };
         self.manifest.sectors.insert(sector.to_string(), entry);
         contents::write(&Contents::Bounds.file(&self.path), Contents::Bounds, &self.manifest)?;
-        self.held.insert(sector, OnceLock::from(ranges));
+        self.ranges.insert(sector, OnceLock::from(ranges));
         Ok(())
     }
 
@@ -152,13 +152,13 @@ impl EarlyBounds {
     /// Returns [`Error::Corrupt`] if a file is not what was written, or [`Error::Io`].
     pub fn get(&self, state: State, maker: &IndexMaker) -> Result<Option<Stored>> {
         let sector = Sector::of(state);
-        let Some(held) = self.held.get(&sector) else { return Ok(None) };
+        let Some(slot) = self.ranges.get(&sector) else { return Ok(None) };
         let Some(entry) = self.sector(sector) else { return Ok(None) };
-        let ranges = match held.get() {
+        let ranges = match slot.get() {
             Some(ranges) => ranges,
             None => {
                 let ranges = self.read(sector, entry, maker)?;
-                held.get_or_init(|| ranges)
+                slot.get_or_init(|| ranges)
             }
         };
         let plies = if self.is_current { entry.plies } else { 0 };

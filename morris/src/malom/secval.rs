@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn values_made_here_keep_the_laws() {
+    fn computed_values_obey_the_laws() {
         let rules = Preset::named("nine").unwrap().rules();
         let of = |win, list: &[(&str, i32)]| {
             let values = list.iter().map(|(name, value)| (name.parse().unwrap(), *value)).collect();

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn packing_that_was_stopped_goes_on_to_the_same_bytes() {
+    fn resumed_packing_writes_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let solution = solved(&folder.path().join("six"));
         let sectors = ["4-3-0-0".parse().unwrap()];

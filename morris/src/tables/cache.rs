@@ -17,14 +17,14 @@ const FORGOTTEN: u64 = 8;
 
 /// The part of a directory of sectors that is in memory.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct TableCache {
     memory: u64,
     tables: Recent<Sector, SectorTable>,
     blocks: Recent<(Sector, u64), Block>,
     opened: BTreeMap<Sector, Arc<Blocks>>,
 }
 
-impl Held {
+impl TableCache {
     /// Creates an empty cache that will hold at most `memory` bytes of codes.
     pub(super) fn new(memory: u64) -> Self {
         Self { memory, tables: Recent::default(), blocks: Recent::default(), opened: BTreeMap::new() }
