@@ -82,8 +82,8 @@ pub use formula::MAX_SIDES;
 pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
 pub use pass::{
-    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, Origin, PassMoves, PassStats,
-    Passes, Plan, Planned, UnitInput, UnitList, belongs_in_files,
+    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Image, Job, Origin, PassMoves, PassStats,
+    Passes, Plan, Planned, Reservation, UnitInput, UnitList, belongs_in_files,
 };
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;
