@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
-use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};
+use reasons::{
+    disk_full, missing_sector, no_order_fits, no_such_unit, outdated, too_large, wrong_rules, wrong_version,
+};
 
 /// The result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -108,7 +110,7 @@ pub enum Error {
         lacks: String,
     },
     /// A plan has no unit with this number.
-    #[error("there is no unit {unit}; number of units in its plan, counted from 0: {num_units}")]
+    #[error("{}", no_such_unit(.unit, *.num_units))]
     NoSuchUnit {
         /// The requested unit.
         unit: String,

@@ -108,6 +108,12 @@ pub(super) fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Opti
     format!("sector {sector}{why} is not {place}; solve it first")
 }
 
+/// Returns the message of [`super::Error::NoSuchUnit`].
+pub(super) fn no_such_unit(unit: &str, num_units: usize) -> String {
+    let units = if num_units == 1 { "1 unit".into() } else { format!("{num_units} units") };
+    format!("there is no unit {unit}: its plan has {units}, numbered from 0")
+}
+
 /// Returns the message of [`super::Error::WrongVersion`].
 pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
     format!(
