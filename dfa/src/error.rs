@@ -29,16 +29,16 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// Alphabet sizes that do not form a shape.
-    #[error("not a shape: {0}")]
+    #[error("invalid shape: {0}")]
     Shape(String),
     /// A word that does not fit the shape.
     #[error("not a word of this shape: {0}")]
     Word(String),
     /// A move description that contradicts itself or does not fit the shape.
-    #[error("bad move description: {0}")]
+    #[error("invalid move description: {0}")]
     Move(String),
     /// Two classes of a value map that have a word in common.
-    #[error("the classes of codes {first} and {second} share a word; a word has one code")]
+    #[error("the classes of codes {first} and {second} share a word; each word must have exactly one code")]
     Overlap {
         /// The code of one class.
         first: u16,
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// An operation that would need more memory than the cap allows.
     #[error(
-        "out of memory: {what} would take {}, and {} are allowed; raise the memory limit",
+        "out of memory: {what} would need {}, but the limit is {}; raise the memory limit",
         Size(u128::from(*.needed_bytes)),
         Size(u128::from(*.limit_bytes))
     )]
@@ -83,7 +83,7 @@ pub enum Error {
     },
     /// A file that was written in a version of the format that this program does not read.
     #[error(
-        "{path}: format version {found}, this program reads version {expected}; use the program that wrote it"
+        "{path}: unsupported format version {found} (this program reads version {expected}); use the program that wrote it"
     )]
     Version {
         /// The path of the file.

@@ -11,7 +11,7 @@ pub const MAX_SIDES: usize = 4;
 
 /// The information about the value of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum Evaluation {
     /// The value is constant, regardless of the open inputs.
     Constant(bool),
     /// The value equals the first side set.
@@ -82,17 +82,17 @@ impl Formula {
     }
 
     /// Determines what the known inputs imply about the value.
-    pub(crate) fn evaluate(&self, known: &[u8]) -> Known {
+    pub(crate) fn evaluate(&self, known: &[u8]) -> Evaluation {
         let (possible, values) = self.restrict(known);
         if values == 0 {
-            return Known::Constant(false);
+            return Evaluation::Constant(false);
         }
         if values == possible {
-            return Known::Constant(true);
+            return Evaluation::Constant(true);
         }
         if (0..1u32 << self.inputs).filter(|i| possible >> i & 1 == 1).all(|i| values >> i & 1 == i >> 1 & 1)
         {
-            return Known::FirstSide;
+            return Evaluation::FirstSide;
         }
         let mut depends = 0;
         for j in (0..self.inputs).filter(|&j| known[j] == OPEN) {
@@ -101,12 +101,12 @@ impl Formula {
                 .any(|i| values >> i & 1 != values >> (i | 1 << j) & 1);
             depends |= u32::from(differs) << j;
         }
-        Known::Depends(depends)
+        Evaluation::Depends(depends)
     }
 }
 
 /// The results of [`Formula::evaluate`] for every combination of known inputs, indexed by a number in base 3.
-pub(crate) struct Table(Vec<Known>);
+pub(crate) struct Table(Vec<Evaluation>);
 
 impl Table {
     pub(crate) fn new(formula: &Formula) -> Self {
@@ -125,7 +125,7 @@ impl Table {
 
     /// Returns the evaluation for `known`, in which the image comes first.
     #[inline]
-    pub(crate) fn get(&self, known: &[u8]) -> Known {
+    pub(crate) fn get(&self, known: &[u8]) -> Evaluation {
         let number = known.iter().rev().fold(0, |n, &k| 3 * n + usize::from(k));
         self.0[number]
     }
@@ -237,15 +237,15 @@ mod tests {
         // The formula means: won, or in the image and not over.
         let formula = Formula::new(2, |image, sides| sides[0] || image && !sides[1]);
         let table = Table::new(&formula);
-        assert_eq!(table.get(&[OPEN, TRUE, OPEN]), Known::Constant(true));
-        assert_eq!(table.get(&[FALSE, FALSE, OPEN]), Known::Constant(false));
-        assert_eq!(table.get(&[OPEN, FALSE, TRUE]), Known::Constant(false));
-        assert_eq!(table.get(&[OPEN, FALSE, FALSE]), Known::Depends(1));
-        assert_eq!(table.get(&[FALSE, OPEN, OPEN]), Known::FirstSide);
-        assert_eq!(table.get(&[TRUE, OPEN, OPEN]), Known::Depends(6));
-        assert_eq!(table.get(&[OPEN, OPEN, OPEN]), Known::Depends(7));
+        assert_eq!(table.get(&[OPEN, TRUE, OPEN]), Evaluation::Constant(true));
+        assert_eq!(table.get(&[FALSE, FALSE, OPEN]), Evaluation::Constant(false));
+        assert_eq!(table.get(&[OPEN, FALSE, TRUE]), Evaluation::Constant(false));
+        assert_eq!(table.get(&[OPEN, FALSE, FALSE]), Evaluation::Depends(1));
+        assert_eq!(table.get(&[FALSE, OPEN, OPEN]), Evaluation::FirstSide);
+        assert_eq!(table.get(&[TRUE, OPEN, OPEN]), Evaluation::Depends(6));
+        assert_eq!(table.get(&[OPEN, OPEN, OPEN]), Evaluation::Depends(7));
         let negated = Table::new(&Formula::new(1, |_, sides| !sides[0]));
-        assert_eq!(negated.get(&[FALSE, OPEN]), Known::Depends(2));
+        assert_eq!(negated.get(&[FALSE, OPEN]), Evaluation::Depends(2));
     }
     #[test]
     fn circuits_agree_with_their_formula_on_every_assignment() {

@@ -118,8 +118,8 @@ pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
 #[cfg(feature = "engine")]
 pub use pass::{
-    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Held, Image, Job, Origin, PassMoves, PassStats,
-    Passes, Plan, Planned, UnitInput, UnitList, belongs_in_files,
+    Cutting, Direction, Fingerprint, Fragment, FragmentFile, Image, Job, Origin, PassMoves, PassStats,
+    Passes, Plan, Planned, Reservation, UnitInput, UnitList, belongs_in_files,
 };
 pub use shape::{Letter, Shape};
 #[cfg(feature = "engine")]

@@ -230,7 +230,7 @@ fn clearing_the_cache_changes_no_result() {
 }
 
 #[test]
-fn a_flag_interrupts_and_the_store_goes_on_afterwards() {
+fn a_flag_interrupts_and_the_store_stays_usable() {
     let inputs = Inputs::new(11, 6);
     let reference = run(&mut Store::unbounded(inputs.shape.clone()), &inputs).unwrap();
     for threads in [1, 2, 4] {

@@ -8,7 +8,7 @@ use common::pass_case::{Alike, Case};
 use nerode_dfa::{Dfa, Error, Passes};
 
 #[test]
-fn a_cap_is_kept_with_scratch_files_or_refused() {
+fn passes_respect_a_cap_by_scratch_files_or_refuse_it() {
     let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
     a_scratch_folder_that_is_not_there_is_an_error(cap);
 }
@@ -72,7 +72,7 @@ fn macrostates_dealt_by_letter_keep_a_cap_with_scratch_files() {
 }
 
 #[test]
-fn what_is_held_beside_passes_counts_as_long_as_it_is_held() {
+fn reservations_next_to_passes_count_until_they_are_dropped() {
     let case = Case::new(6);
     let free = Passes::new(u64::MAX, 2).unwrap();
     let expected = case.run(&free).unwrap();

@@ -30,13 +30,13 @@ pub enum Error {
         example: String,
     },
     /// The game belongs to a family without sectors.
-    #[error("'{spec}' has no sectors: only games of the family morris have")]
+    #[error("'{spec}' has no sectors: only morris games have sectors")]
     NoSectors {
         /// The requested spec.
         spec: String,
     },
     /// There is no letter order with this name.
-    #[error("unknown letter order '{name}'; this game has: {known}; any other is given as cells:C,C,...")]
+    #[error("unknown letter order '{name}'; this game has: {known}; write any other as cells:C,C,...")]
     UnknownOrder {
         /// The requested name.
         name: String,
@@ -45,7 +45,8 @@ pub enum Error {
     },
     /// The list of cells is not a letter order.
     #[error(
-        "letter order '{name}': {reason}; accepted form: cells: and the cells 0 to {last}, each once, ',' between them"
+        "letter order '{name}': {reason}; accepted form: cells: followed by the cells 0 to {last}, each once, \
+         separated by ','"
     )]
     Order {
         /// The requested name.

@@ -93,9 +93,9 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
     let reason = match moves.len() {
         0 => "there is no legal move in this position".to_string(),
         n if n > listed.len() => {
-            format!("not a legal move; legal are {} and {} more", listed.join(" "), n - listed.len())
+            format!("not a legal move; legal moves: {} and {} more", listed.join(" "), n - listed.len())
         }
-        _ => format!("not a legal move; legal are {}", listed.join(" ")),
+        _ => format!("not a legal move; legal moves: {}", listed.join(" ")),
     };
     Err(Error::Move { text: text.to_string(), reason })
 }

@@ -109,7 +109,7 @@ fn permutation(list: &str, num_cells: usize) -> std::result::Result<Vec<usize>, 
     for part in list.split(',') {
         let cell = digits(part).ok_or_else(|| format!("'{part}' is not the number of a cell"))?;
         match seen.get_mut(cell) {
-            None => return Err(format!("there is no cell {part}, the board has {num_cells} cells")),
+            None => return Err(format!("there is no cell {part}: the board has {num_cells} cells")),
             Some(true) => return Err(format!("cell {cell} is named twice")),
             Some(seen) => *seen = true,
         }

@@ -160,7 +160,7 @@ pub use explicit::{CellChange, ExplicitGame, Move};
 pub use game::{Described, Game, Notation, Position, SolvedBy, find_move};
 pub use layout::{LayerInfo, Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
-pub use notation::{GridNotation, side_named};
+pub use notation::{GridNotation, counted, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};
 pub use registry::Registry;
 pub use side::{Side, Value};

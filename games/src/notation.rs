@@ -18,7 +18,7 @@ pub(crate) fn side_of(text: &str, names: [&str; 2]) -> Result<Side, String> {
 }
 
 /// Formats a number with its noun in the singular or plural: `1 row`, `2 rows`.
-pub(crate) fn counted(number: usize, thing: &str) -> String {
+pub fn counted(number: usize, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], si
         return None;
     }
     let should = match side {
-        Side::P1 => "both must have as many".to_string(),
+        Side::P1 => "both must have the same number".to_string(),
         Side::P2 => format!("{} must have one more", names[0]),
     };
     let [first, second] = names;
@@ -65,8 +65,8 @@ impl GridNotation {
     pub fn form(&self) -> String {
         let pieces: Vec<String> = self.symbols.iter().skip(1).map(char::to_string).collect();
         format!(
-            "{} rows of {} cells from the top, '/' between them; a cell is {}, a number stands for so many empty cells; then \
-             a blank and {} or {}, the side to move",
+            "{} rows of {} cells from the top, separated by '/', with {} for occupied cells and numbers for \
+             runs of empty cells; then a space and the side to move, {} or {}",
             self.grid.height(),
             self.grid.width(),
             pieces.join(", "),
@@ -82,18 +82,18 @@ impl GridNotation {
     pub fn parse(&self, text: &str) -> Result<Position, String> {
         let drawn = self.grid.line_of_drawing(text);
         let mut parts = drawn.as_deref().unwrap_or(text).split_whitespace();
-        let rows = parts.next().ok_or("it is empty")?;
+        let rows = parts.next().ok_or("the text is empty")?;
         let board = self.grid.parse_rows(rows, self.symbols)?;
         let side = parts.next().ok_or_else(|| {
             format!(
-                "after the rows and a blank the side to move is missing: {} or {}",
+                "the side to move is missing after the rows; expected {} or {}",
                 self.sides[0], self.sides[1]
             )
         })?;
         let side = side_of(side, self.sides)?;
         match parts.next() {
             None => Ok(Position { board, side }),
-            Some(more) => Err(format!("'{more}' after the side to move is too much")),
+            Some(more) => Err(format!("unexpected '{more}' after the side to move")),
         }
     }
 

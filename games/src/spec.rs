@@ -80,7 +80,7 @@ impl<'a> Spec<'a> {
     pub fn parse(text: &'a str, info: &'a FamilyInfo) -> Result<Self> {
         let mut spec = Spec { text, parameters: "", options: Vec::new(), info };
         let Some(rest) = text.strip_prefix(info.family).and_then(|rest| rest.strip_prefix(':')) else {
-            return Err(spec.error("there is no ':' with parameters after the family"));
+            return Err(spec.error("missing ':' and parameters after the family"));
         };
         let mut parts = rest.split(',');
         spec.parameters = parts.next().unwrap_or_default();
@@ -128,7 +128,7 @@ impl<'a> Spec<'a> {
     pub fn numbers<const N: usize>(&self, wanted: [(&str, RangeInclusive<usize>); N]) -> Result<[usize; N]> {
         let parts: Vec<&str> = self.parameters.split('x').collect();
         if parts.len() != N {
-            return Err(self.error(format!("'{}' is not {N} numbers with 'x' between them", self.parameters)));
+            return Err(self.error(format!("'{}' is not {N} numbers separated by 'x'", self.parameters)));
         }
         let mut numbers = [0; N];
         for ((number, part), (name, range)) in numbers.iter_mut().zip(parts).zip(wanted) {
@@ -205,7 +205,7 @@ impl<'a> Spec<'a> {
         }
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         let nearest = nearest(text, known.iter().copied());
-        let asked = format!("{name} '{text}' is none of {}; {}", known.join(", "), did_you_mean(nearest));
+        let asked = format!("{name} '{text}' is not one of {}; {}", known.join(", "), did_you_mean(nearest));
         Err(self.error(asked.trim_end_matches([';', ' ']).to_string()))
     }
 

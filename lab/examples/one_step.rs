@@ -10,7 +10,7 @@ use nerode_games::Side;
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::engine::Engine;
-use nerode_solver::solve::moved::Moved;
+use nerode_solver::solve::operand::Operand;
 use nerode_solver::solve::resources::{Backend, Resources};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -30,18 +30,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let resources = Resources { backend, ..Resources::default() };
     let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
-    let ended = engine.ended(side).clone();
+    let terminal = engine.terminal(side).clone();
     // `Retrograde` uses the same operations for large sets.
-    let lost = engine.ended(side.other()).loss.clone();
-    let at_once =
-        engine.image(Moved::into(&lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?;
-    let quiet = engine.combine(&[&ended.playing, &at_once], |x| x[0] && !x[1])?;
+    let lost = engine.terminal(side.other()).loss.clone();
+    let at_once = engine
+        .image(Operand::into(&lost, side), &[&terminal.win, &terminal.all], |x, s| s[0] || x && !s[1])?;
+    let quiet = engine.combine(&[&terminal.playing, &at_once], |x| x[0] && !x[1])?;
     let began = Instant::now();
     let result = if loss {
-        let sides = [&ended.loss, &quiet];
-        engine.image(Moved::avoiding(set, side), &sides, |x, s| s[0] || s[1] && !x)?
+        let sides = [&terminal.loss, &quiet];
+        engine.image(Operand::avoiding(set, side), &sides, |x, s| s[0] || s[1] && !x)?
     } else {
-        engine.image(Moved::into(set, side), &[&at_once, &ended.all], |x, s| s[0] || x && !s[1])?
+        engine.image(Operand::into(set, side), &[&at_once, &terminal.all], |x, s| s[0] || x && !s[1])?
     };
     println!("result: {} states, {:.3} s", result.num_states(), began.elapsed().as_secs_f64());
     println!("recursions: {:?}", engine.recursion_stats());

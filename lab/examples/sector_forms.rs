@@ -155,7 +155,7 @@ impl Run {
                 self.keep(&tables, &each, *keep, forms)?;
                 for table in &tables {
                     check(&mut KeptForms(forms), table)?;
-                    let (bytes, note) = forms.kept(table.sector).ok_or("not kept")?;
+                    let (bytes, note) = forms.size_and_note(table.sector).ok_or("not kept")?;
                     rows.push(Row {
                         sector: table.sector.to_string(),
                         form: name(*keep).into(),
@@ -213,7 +213,7 @@ impl Run {
                 let row = self.timed(table, &mut KeptForms(forms), &states)?;
                 rows.push(Row {
                     form: name(*keep).into(),
-                    bytes: forms.kept(table.sector).map(|kept| kept.0),
+                    bytes: forms.size_and_note(table.sector).map(|kept| kept.0),
                     ..row
                 });
             }

@@ -13,7 +13,7 @@ use nerode_games::Side;
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::engine::Engine;
-use nerode_solver::solve::moved::Moved;
+use nerode_solver::solve::operand::Operand;
 use nerode_solver::solve::resources::{Backend, Resources};
 
 /// The language of a state, as a hash that does not depend on the automaton.
@@ -134,16 +134,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let before = solution.set(output, side, ply)?;
     let resources = Resources { backend: Backend::Passes, ..Resources::default() };
     let mut engine = Engine::new(solution.game.clone(), &resources, None)?;
-    let ended = engine.ended(side).clone();
-    let lost = engine.ended(side.other()).loss.clone();
-    let at_once =
-        engine.image(Moved::into(&lost, side), &[&ended.win, &ended.all], |x, s| s[0] || x && !s[1])?;
-    let open = engine.combine(&[&ended.playing, &at_once], |x| x[0] && !x[1])?;
+    let terminal = engine.terminal(side).clone();
+    let lost = engine.terminal(side.other()).loss.clone();
+    let at_once = engine
+        .image(Operand::into(&lost, side), &[&terminal.win, &terminal.all], |x, s| s[0] || x && !s[1])?;
+    let open = engine.combine(&[&terminal.playing, &at_once], |x| x[0] && !x[1])?;
     let mut store = Store::new(solution.game.shape().clone(), 1 << 30)?;
     let moves = PassMoves::new(&solution.game.moves(&mut store, side)?)?;
     let image = Image { set, complement: loss, moves: &moves, direction: Direction::Backward };
     let passes = engine.passes();
-    let sides = if loss { [&ended.loss, &open] } else { [&at_once, &ended.all] };
+    let sides = if loss { [&terminal.loss, &open] } else { [&at_once, &terminal.all] };
     let f = |x: bool, s: &[bool]| s[0] || if loss { s[1] && !x } else { x && !s[1] };
     let began = Instant::now();
     let result = passes.image(image, &sides, f)?;

@@ -127,7 +127,7 @@ impl TwoRules {
         if one.rules.board.kind() != two.rules.board.kind() {
             return not_comparable(
                 format!("sectors on the board of {other}"),
-                format!("the board of {spec}"),
+                format!("sectors on the board of {spec}"),
             );
         }
         if one.dir.game() == two.dir.game() {
@@ -137,8 +137,8 @@ impl TwoRules {
         let [in_first, in_second] = [sectors_of(one)?, sectors_of(two)?];
         let both: Vec<Sector> = in_first.intersection(&in_second).copied().collect();
         if both.is_empty() {
-            let found = format!("none of the sectors in {}", first.display());
-            return not_comparable(found, "at least one of them".into());
+            let expected = format!("at least one of the sectors in {}", first.display());
+            return not_comparable("none".into(), expected);
         }
         let only = [&in_first - &in_second, &in_second - &in_first];
         Ok(Self { sides, both, only: only.map(|sectors| sectors.into_iter().collect()) })

@@ -81,7 +81,7 @@ impl<G: ExplicitGame + Sync + ?Sized> Task<'_, G> {
         moves.clear();
         self.game.legal_moves(board, side, moves);
         if moves.is_empty() {
-            return Err(self.rules(side, board, "there is no move, yet the game is not over"));
+            return Err(self.rules(side, board, "there is no legal move, but the game is not over"));
         }
         Ok(())
     }

@@ -174,7 +174,7 @@ impl Dfa {
         if *inner.shape() == shape.inner {
             return Ok(Self { inner, shape });
         }
-        Err(named(py, "BadShape", "the set has words of another shape"))
+        Err(named(py, "BadShape", "the set has words of a different shape"))
     }
 
     /// Returns the image or the preimage of the set under moves.

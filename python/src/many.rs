@@ -36,11 +36,11 @@ impl Sides<'_, '_> {
         let numbers = py.import("nerode._answers")?.call_method1("side_bytes", (given,))?;
         let numbers = numbers.cast::<PyBytes>()?.as_bytes();
         if numbers.len() != boards {
-            return Err(PyValueError::new_err(format!("{} sides for {boards} boards", numbers.len())));
+            return Err(PyValueError::new_err(format!("{} sides, but {boards} boards", numbers.len())));
         }
         let side = |&number: &u8| Side::BOTH.get(usize::from(number)).copied();
         let sides: Option<Vec<Side>> = numbers.iter().map(side).collect();
-        sides.ok_or_else(|| PyValueError::new_err("a side is 0 for P1 or 1 for P2"))
+        sides.ok_or_else(|| PyValueError::new_err("a side must be 0 for P1 or 1 for P2"))
     }
 }
 

@@ -121,14 +121,14 @@ fn condition(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Condition> {
             return Err(named(
                 given.py(),
                 "BadShape",
-                "a condition has words of another shape than the moves",
+                "a condition has words of a different shape from the moves",
             ));
         }
         return Ok(Condition::Within(set.get().inner.clone()));
     }
     match given.cast::<PyDict>() {
         Ok(letters) => cube(shape, letters),
-        Err(_) => Err(PyTypeError::new_err("a condition is a Dfa, or a dictionary of letters by layer")),
+        Err(_) => Err(PyTypeError::new_err("a condition must be a Dfa or a dictionary of letters by layer")),
     }
 }
 

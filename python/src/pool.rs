@@ -76,9 +76,7 @@ pub fn watched<T: Send, M: Send>(
         match (raised, result) {
             (Some(error), _) => Err(error),
             (None, Ok(done)) => Ok(done),
-            (None, Err(_)) => {
-                Err(PyRuntimeError::new_err("nerode failed where it should not; please report this"))
-            }
+            (None, Err(_)) => Err(PyRuntimeError::new_err("unexpected internal error; please report this")),
         }
     })
 }

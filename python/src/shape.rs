@@ -123,7 +123,7 @@ impl Shape {
     pub fn layer(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
         let number: i64 = given.extract()?;
         let layer = usize::try_from(number).ok().filter(|&layer| layer < self.names.len());
-        let text = || format!("there is no layer {number}: there are {}", self.names.len());
+        let text = || format!("there is no layer {number}: the number of layers is {}", self.names.len());
         layer.ok_or_else(|| named(given.py(), "BadWord", text()))
     }
 
@@ -132,7 +132,11 @@ impl Shape {
         if layer < self.names.len() {
             return Ok(());
         }
-        Err(named(py, "BadWord", format!("there is no layer {layer}: there are {}", self.names.len())))
+        Err(named(
+            py,
+            "BadWord",
+            format!("there is no layer {layer}: the number of layers is {}", self.names.len()),
+        ))
     }
 }
 

@@ -103,7 +103,7 @@ impl Solution {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (PathBuf, Option<Py<Game>>)> {
         let Place::Kept(path) = &self.place else {
-            let text = "a solution in a temporary directory cannot be pickled: solve with path=...";
+            let text = "a solution in a temporary directory cannot be pickled; solve with path=...";
             return Err(named(py, "DirectoryError", text));
         };
         let path = std::path::absolute(path).map_err(|error| named(py, "FileError", error.to_string()))?;

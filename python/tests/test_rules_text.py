@@ -77,7 +77,7 @@ def test_solutions_outlive_the_file(tmp_path):
 
 
 def test_what_is_wrong_is_said_with_its_place(tmp_path):
-    with pytest.raises(nerode.BadRules, match="rules:7:.*no section '#players"):
+    with pytest.raises(nerode.BadRules, match="rules:7:.*missing section '#players"):
         nerode.open(TAKE.replace("#players", "#persons"))
     with pytest.raises(nerode.FileError, match="No such file"):
         nerode.open("nowhere.rbg")

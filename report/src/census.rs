@@ -133,7 +133,7 @@ fn group(game: &dyn Game) -> Result<Vec<Relabelling>> {
             return Err(Error::Unrepresentable {
                 what: format!("{} with its symmetries", game.spec()),
                 format: "a census",
-                limit: format!("room for {MOST_SYMMETRIES} of them"),
+                limit: format!("at most {MOST_SYMMETRIES} symmetries"),
             });
         }
         waiting.extend(generators.iter().map(|generator| map.then(generator)));
@@ -260,7 +260,8 @@ impl Counter<'_> {
         }
         let order = self.fixed.len() as u128 + 1;
         if !sum.is_multiple_of(order) {
-            let reason = format!("{positions} positions are no union of orbits under its {order} symmetries");
+            let reason =
+                format!("{positions} positions are not a union of orbits under its {order} symmetries");
             return Err(Error::Rules { game: self.solution.game.spec(), reason });
         }
         Ok(Counted { positions: positions.to_string(), orbits: (sum / order).to_string() })

@@ -12,12 +12,12 @@ use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
 use crate::registry;
 use nerode_solver::error::{Error, Lack};
-use nerode_solver::run::forward::KeptReach;
+use nerode_solver::run::forward::StoredReach;
+use nerode_solver::solve::distinct::DistinctPositions;
 use nerode_solver::solve::engine::Engine;
 use nerode_solver::solve::progress::PlyDone;
 use nerode_solver::solve::reach::Reach;
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::solve::seen::Seen;
 use nerode_solver::units::UnitsWatch;
 
 /// Arguments of `reach`.
@@ -95,7 +95,7 @@ struct Reached {
 /// The storage of the sets of the plies.
 enum Search {
     InMemory(Reach),
-    Kept(Box<KeptReach>),
+    Kept(Box<StoredReach>),
 }
 
 impl Search {
@@ -125,7 +125,7 @@ fn walk(
     engine: &mut Engine,
     mut search: Search,
     plies: &mut Vec<Ply>,
-    seen: &mut Seen,
+    seen: &mut DistinctPositions,
 ) -> Result<End> {
     let always_ends = engine.game.always_ends();
     loop {
@@ -195,7 +195,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (search, mut engine) = match &args.run_dir {
         Some(path) => {
             args.units.tell(path, out);
-            let (kept, engine) = KeptReach::new(game, path, &resources).map_err(not_kept)?;
+            let (kept, engine) = StoredReach::new(game, path, &resources).map_err(not_kept)?;
             (Search::Kept(Box::new(kept)), engine)
         }
         None => {
@@ -203,7 +203,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             (Search::InMemory(Reach::new(&engine)?), engine)
         }
     };
-    let mut seen = Seen::new(engine.game.as_ref());
+    let mut seen = DistinctPositions::new(engine.game.as_ref());
     let mut plies = Vec::new();
     out.part(|| format!("{spec}\n{}", COLUMNS.header()))?;
     let walked = walk(args, (out, &progress), &mut engine, search, &mut plies, &mut seen);
@@ -215,7 +215,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 /// Prints the totals over all plies.
-fn finish(out: &Output, game: String, plies: Vec<Ply>, seen: &Seen, end: End) -> Result<()> {
+fn finish(out: &Output, game: String, plies: Vec<Ply>, seen: &DistinctPositions, end: End) -> Result<()> {
     let complete = matches!(end, End::NoMoveLeft | End::NothingNew);
     let (total, last) = (seen.count()?, plies.last().map_or(0, |ply| ply.ply));
     let so_far = if complete { "" } else { " so far" };

@@ -12,7 +12,7 @@ use super::memory::{available_memory, set_cap};
 use super::output::Output;
 use super::words::shell;
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::units::{UnitSizes, UnitsBy, kept};
+use nerode_solver::units::{UnitSizes, UnitsBy, stored_sizes};
 
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
@@ -85,7 +85,7 @@ impl UnitArgs {
         Ok(match (self.units, run) {
             (None, _) => None,
             (Some(Some(states)), _) => Some(UnitSizes::from_states(states as usize)),
-            (Some(None), Some(run)) => Some(kept(run)?.unwrap_or_default()),
+            (Some(None), Some(run)) => Some(stored_sizes(run)?.unwrap_or_default()),
             (Some(None), None) => Some(UnitSizes::default()),
         })
     }

@@ -105,14 +105,14 @@ pub fn overflow_damage(solved: &Solved, path: &Path, good: &[u8], table: usize, 
     let [a, b] = values;
     with(&[(low, a), (high, b)], 2).unwrap();
     for (pairs, count, reason) in [
-        (&[(low, a), (high, b)][..], 1, "says 1 overflow entries and has room for 2"),
-        (&[(low, a), (high, b)], -1, "says -1 overflow"),
-        (&[(low, a), (high, b)], i32::MAX, "says 2147483647 overflow"),
-        (&[(low, a)], 1, "slot 33 is to be completed"),
+        (&[(low, a), (high, b)][..], 1, "claims 1 overflow entries, but has room for 2"),
+        (&[(low, a), (high, b)], -1, "claims -1 overflow"),
+        (&[(low, a), (high, b)], i32::MAX, "claims 2147483647 overflow"),
+        (&[(low, a)], 1, "slot 33 requires an overflow entry"),
         (&[(low, a), (low, b)], 2, "slot 25, twice or out of order"),
         (&[(high, b), (low, a)], 2, "slot 25, twice or out of order"),
-        (&[(low, a), (high, b), (92, b)], 3, "slot 92, which the sector has not"),
-        (&[(-25, a), (high, b)], 2, "slot -25, which the sector has not"),
+        (&[(low, a), (high, b), (92, b)], 3, "slot 92, which the sector does not have"),
+        (&[(-25, a), (high, b)], 2, "slot -25, which the sector does not have"),
         (&[(low, a), (high - 1, b), (high, b)], 3, "slot 32, whose entry is complete"),
         (&[(low, 0), (high, b)], 2, "slot 25 holds"),
     ] {

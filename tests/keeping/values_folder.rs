@@ -92,7 +92,7 @@ fn values_of_another_run_are_left_aside() {
     let opened = StoredRun::open(other.path()).unwrap();
     assert!(answers(&opened).iter().all(|known| known.value().is_some()));
     let problem = opened.values_problem().unwrap();
-    assert!(problem.contains("not those of the run") && problem.contains("make them again"), "{problem}");
+    assert!(problem.contains("do not match the run") && problem.contains("recreate them"), "{problem}");
     let values = Values::open(&dir.path().join(FOLDER)).unwrap();
     let result = values::check(&values, &opened, &Resources::default());
     assert!(matches!(result, Err(Error::Outdated { .. })), "{result:?}");

@@ -200,14 +200,14 @@ fn other_rules_and_names_are_refused() {
     };
     assert!(refused(&protected, "3-3-0-0", "std_3_3_0_0.sec").contains("capture=protected"));
     assert!(
-        refused(&solved.rules, "3-3-0-0", "std_3_4_0_0.sec").contains("the name std_3_3_0_0.sec is needed")
+        refused(&solved.rules, "3-3-0-0", "std_3_4_0_0.sec").contains("expected the name std_3_3_0_0.sec")
     );
-    assert!(refused(&solved.rules, "4-3-0-0", "std_4_3_0_0.sec").contains("4-3-0-0 is not there"));
+    assert!(refused(&solved.rules, "4-3-0-0", "std_4_3_0_0.sec").contains("4-3-0-0 is not available"));
     assert!(refused(&solved.rules, "200-3-100-0", "std_200_3_100_0.sec").contains("3 to 12"));
     let foreign = solved.open(&path);
     let other = Solved::new(rules("nine"), &["3-4-0-0"]);
     let unequal = compare(&solved.rules, other.table("3-4-0-0"), &foreign, &GO_ON).unwrap_err();
-    assert!(unequal.to_string().contains("that of the table"));
+    assert!(unequal.to_string().contains("as in the table"));
     assert!(matches!(compare(&rules("lasker"), table, &foreign, &GO_ON), Err(Error::WrongRules { .. })));
     let stop = AtomicBool::new(true);
     let again = export_sec(&solved.rules, &[], &solved.known, table.sector, &path, &stop);
@@ -224,7 +224,7 @@ fn damaged_strong_files_are_refused() {
     assert_eq!(good.len(), 92 + 4);
     let deepest = read_all(&solved, &path, &good).unwrap();
     for len in 0..good.len() {
-        assert_corrupt(read_all(&solved, &path, &good[..len]), &path, "96 at least");
+        assert_corrupt(read_all(&solved, &path, &good[..len]), &path, "96 or more");
     }
     for more in [1, 3, 4, 7] {
         assert_corrupt(read_all(&solved, &path, &[&good[..], &vec![0; more]].concat()), &path, "8 for each");
@@ -232,7 +232,7 @@ fn damaged_strong_files_are_refused() {
     assert_corrupt(
         read_all(&solved, &path, &[&good[..], &[0; 8]].concat()),
         &path,
-        "says 0 overflow entries",
+        "claims 0 overflow entries",
     );
     assert_corrupt(read_all(&solved, &path, &[&good[..], &[0; 8 * 93]].concat()), &path, "at most as many");
     let index = solved.maker.index(1, 1);

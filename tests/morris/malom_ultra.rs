@@ -73,7 +73,7 @@ fn ultra_strong_entries_are_read_back() {
     }
     assert_clean(&compare(&solved.rules, &table, &foreign, &GO_ON).unwrap(), 92);
     let too_far = sec2::write(&path, 1, &GO_ON, |_| Ok(Stored::Value { key1: 2048, key2: 1 })).unwrap_err();
-    assert!(too_far.to_string().contains("12 bits for a value"), "{too_far}");
+    assert!(too_far.to_string().contains("12 bits per value"), "{too_far}");
     assert_eq!(foreign.index().num_slots(), solved.open(&path).index().num_slots());
 }
 
@@ -86,13 +86,13 @@ fn damaged_ultra_strong_files_are_refused() {
     assert_eq!(good.len(), table + 4 + 16);
     for len in 0..good.len() {
         let reason = if len < 64 {
-            "of its header"
+            "of a header"
         } else if len >= table + 4 && (len - table - 4) % 8 == 0 {
-            "says 2 overflow entries"
+            "claims 2 overflow entries"
         } else if len > table + 4 {
             "8 for each"
         } else {
-            "344 at least"
+            "344 or more"
         };
         assert_corrupt(read_all(&solved, &path, &good[..len]), &path, reason);
     }
@@ -116,10 +116,10 @@ fn damaged_ultra_strong_files_are_refused() {
         read_all(&solved, &path, &bytes)
     };
     assert!(matches!(head(0, 1), Err(Error::WrongVersion { found: 1, supported: 2, .. })));
-    assert_corrupt(head(4, 2), &path, "2 bytes an entry, where its variant has 3");
-    assert_corrupt(head(8, 14), &path, "14 bits in the first field, where its variant has 12");
+    assert_corrupt(head(4, 2), &path, "2 bytes per entry, but its variant has 3");
+    assert_corrupt(head(8, 14), &path, "14 bits in the first field, but its variant has 12");
     // The flag for differences of stones, which have entries of two bytes.
-    assert_corrupt(head(12, 1), &path, "3 bytes an entry, where its variant has 2");
+    assert_corrupt(head(12, 1), &path, "3 bytes per entry, but its variant has 2");
     assert_corrupt(head(12, 2), &path, "byte 12 of its header is 2, not 0");
     assert_corrupt(head(40, 1), &path, "byte 40 of its header is 1, not 0");
     overflow_damage(&solved, &path, &good, table, [2048, 2049]);
@@ -139,12 +139,12 @@ fn damaged_ultra_strong_files_are_refused() {
     fs::write(&list, text.replace("1 1 2 2", "1 1 3 2")).unwrap();
     assert_corrupt(read_all(&solved, &path, &good), &list, "no value for sector 1-1-2-2");
     fs::write(&list, text.replace('9', "1022")).unwrap();
-    assert_corrupt(read_all(&solved, &path, &good), &list, "a win counts 1022, beyond");
+    assert_corrupt(read_all(&solved, &path, &good), &list, "the value of a win is 1022, which");
     fs::write(&list, [&text.as_bytes()[..40], &[0xff]].concat()).unwrap();
-    assert_corrupt(read_all(&solved, &path, &good), &list, "no text");
+    assert_corrupt(read_all(&solved, &path, &good), &list, "not UTF-8 text");
     fs::remove_file(&list).unwrap();
     let missing = read_all(&solved, &path, &good).unwrap_err().to_string();
-    assert!(missing.contains("std.secval is needed"), "{missing}");
+    assert!(missing.contains("std.secval next to it, found no such file"), "{missing}");
 }
 
 /// In the published files, every slot agrees with our solver, and every equation of the ultra-strong values holds.

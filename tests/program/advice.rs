@@ -75,7 +75,7 @@ fn places_that_files_cannot_go_to_are_told() {
     for (command, helps) in [
         (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "'mkdir -p no' makes it"),
         (&["export", "run", "--format", "sec", "--out", "x"], "the other formats are for runs"),
-        (&["export", "run", "--format", "csv", "--out", "run/x.csv"], "files of others"),
+        (&["export", "run", "--format", "csv", "--out", "run/x.csv"], "a directory without nerode data"),
     ] {
         let said = said(dir.path(), command);
         assert!(said.contains(helps), "{command:?}: {said}");

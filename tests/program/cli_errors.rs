@@ -73,16 +73,16 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
 fn wrong_positions_are_pointed_at() {
     let dir = with_run("tictactoe:2x2,k=2", &[]);
     for (text, part) in [
-        ("", "it is empty"),
+        ("", "the text is empty"),
         ("XX/..", "the side to move is missing"),
         ("XX/.. Q", "the side to move is 'Q', not X or O"),
-        ("XX X", "1 row where the board has 2, with '/' between them"),
+        ("XX X", "expected 2 rows separated by '/', found 1"),
         ("XXX/.. X", "row 1 from the top, 'XXX': more than 2 cells"),
-        ("X/.. X", "row 1 from the top, 'X': 1 of 2 cells"),
-        ("../X? X", "row 2 from the top, 'X?': character 2, '?', is none of X O and digits"),
-        ("3/2 X", "character 1 says 3 empty cells, and there is room for 1 to 2"),
+        ("X/.. X", "row 1 from the top, 'X': only 1 of 2 cells"),
+        ("../X? X", "row 2 from the top, 'X?': unexpected '?' at character 2; expected X, O or a digit"),
+        ("3/2 X", "character 1 stands for 3 empty cells, but the row has room for 1 to 2"),
         ("\u{fffd}\u{fffd}/.. X", "character 1, '\u{fffd}'"),
-        ("99999999999999999999999/2 X", "there is room for 1 to 2"),
+        ("99999999999999999999999/2 X", "the row has room for 1 to 2"),
     ] {
         let errors = refused(dir.path(), &["query", "run", text]);
         assert!(errors.contains(part), "'{text}': no '{part}' in {errors}");
@@ -91,7 +91,7 @@ fn wrong_positions_are_pointed_at() {
             "{errors}"
         );
         assert!(
-            !errors.contains("from the top, '/' between them"),
+            !errors.contains("from the top, separated by"),
             "the hint must refer to info for the complete format: {errors}"
         );
     }
@@ -124,7 +124,10 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
         assert!(hint.starts_with("'nerode solve ") && !error.contains(';'), "{errors}");
     }
     let errors = refused(dir.path(), &["info", "amazons:9x9"]);
-    assert!(errors.contains("81 cells, at most 63 are possible\nhint: for example 'amazons:"), "{errors}");
+    assert!(
+        errors.contains("81 cells, but at most 63 are possible\nhint: for example 'amazons:"),
+        "{errors}"
+    );
     for plies in ["-1", "x", "4294967296"] {
         for command in ["solve", "reach", "order"] {
             let errors = refused(dir.path(), &[command, "nim:2x2", "--plies", plies]);

@@ -86,7 +86,7 @@ fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
     // There are 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones for either side, and more with fewer stones.
     assert!(count(&verified["checked"]) > 2 * 1680);
     json(dir.path(), &["explicit", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
-    assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("made for rules"));
+    assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("created for rules"));
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn sectors_are_refused_with_a_reason() {
         (&["explicit", "nim:3x7", "--sector", ROOT], "morris"),
         (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
         (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
-        (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "made for rules"),
+        (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "created for rules"),
         (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "which unit 4-4-0-0 leads to"),
         (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
         (&["solve", "morris:six", "--sector", "7-3-0-0"], "6 stones a side"),
@@ -234,7 +234,7 @@ fn sectors_are_solved_as_sets_and_taken_up_again() {
     assert!(refused(dir.path(), &solve("0-0-6-6")).contains("stones in hand"));
     assert!(refused(dir.path(), &[&solve(ROOT)[..], &["--method", "meet"]].concat()).contains("--method"));
     let elsewhere = ["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "six"];
-    assert!(refused(dir.path(), &elsewhere).contains("it holds sectors, not sectors as sets"));
+    assert!(refused(dir.path(), &elsewhere).contains("expected sectors as sets, found sectors"));
     assert!(refused(dir.path(), &["solve", "nim:2x2", "--sector", ROOT]).contains("nim:2x2"));
 }
 
@@ -248,5 +248,5 @@ fn a_line_is_refused_where_nothing_says_which_winning_move_wins() {
     assert!(["win", "loss"].contains(&query["category"].as_str().unwrap()), "{query}");
     assert_eq!(json(dir.path(), &["line", "six", position, "--any"])["end"], "over");
     let message = refused(dir.path(), &["line", "packed", position, "--any"]);
-    assert!(message.contains("holds no depths"), "{message}");
+    assert!(message.contains("has no depths"), "{message}");
 }

@@ -103,7 +103,7 @@ fn a_link_is_followed_and_stays() {
     assert!(fs::read(at.join("far/x.csv")).unwrap() == expected);
     std::os::unix::fs::symlink("run/manifest.json", at.join("trap")).unwrap();
     let errors = refused(at, &["export", "run", "--format", "csv", "--out", "trap", "--overwrite"]);
-    assert!(errors.contains("it holds a run"), "{errors}");
+    assert!(errors.contains("found a run"), "{errors}");
     ends(at, 0, &["verify", "run"]);
 }
 
@@ -139,7 +139,7 @@ fn nothing_is_exported_into_a_directory_of_ours() {
             for format in FORMATS {
                 let command = [&["export", "run", "--format", format, "--out", out], more].concat();
                 let errors = refused(at, &command);
-                assert!(errors.contains("it holds a run"), "{out}: {errors}");
+                assert!(errors.contains("found a run"), "{out}: {errors}");
             }
         }
     }

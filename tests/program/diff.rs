@@ -90,12 +90,12 @@ fn what_cannot_be_compared_is_refused() {
         std::fs::remove_file(dir.path().join(format!("flying/{sector}.sector"))).unwrap();
     }
     for (first, second, word) in [
-        ("always", "nine", "the board of morris:six"),
+        ("always", "nine", "sectors on the board of morris:six"),
         ("always", "always", "another set of rules"),
         ("always", "nim", "not sectors"),
         ("nim", "always", "not sectors"),
         ("always", "absent", "absent"),
-        ("always", "flying", "none of the sectors"),
+        ("always", "flying", "at least one of the sectors"),
     ] {
         let said = refused(dir.path(), &["diff", first, second]);
         assert!(said.contains(word), "{first} {second}: {said}");

@@ -23,7 +23,7 @@ fn nothing_is_imported_into_a_directory_that_holds_something_else() {
         for more in [&[][..], &["--overwrite"]] {
             let command = [&["import", "morris:nine", file, "--run-dir", other], more].concat();
             let errors = refused(at, &command);
-            assert!(errors.contains("not sectors"), "{other}: {errors}");
+            assert!(errors.contains("expected sectors, found"), "{other}: {errors}");
         }
     }
     assert_same_files(&files(at), &before, "after all these refusals");

@@ -123,7 +123,7 @@ fn a_damaged_database_answers_nothing() {
         assert!(said.contains("3-3-0-0.packed") && said.contains("digest"), "{said}");
     }
     fs::write(&file, &good[..good.len() / 2]).unwrap();
-    assert!(refused(at, &["info", "packed"]).contains("cut off"));
+    assert!(refused(at, &["info", "packed"]).contains("truncated"));
     fs::remove_file(&file).unwrap();
     assert!(refused(at, &["query", "packed", POSITION, "--any"]).contains("3-3-0-0.packed"));
 }

@@ -53,10 +53,10 @@ fn positions_are_typed_without_quotes() {
 #[test]
 fn illegal_positions_are_refused_with_a_reason_and_answered_on_demand() {
     for (spec, position, part) in [
-        ("chess:KRvK,board=4x4", "4/1kK1/4/R3 w", "the kings stand side by side"),
+        ("chess:KRvK,board=4x4", "4/1kK1/4/R3 w", "the kings are on adjacent squares"),
         ("connect:3x3,row=3", "3/X2/3 O", "floats"),
         ("tictactoe:3x3", "XXX/XXX/XXX O", "X has 9 marks"),
-        ("tictactoe:3x3", "start_O", "1 row where the board has 3"),
+        ("tictactoe:3x3", "start_O", "expected 3 rows separated by '/', found 1"),
     ] {
         let dir = with_run(spec, &["--method", "retrograde"]);
         for command in ["query", "line"] {

@@ -77,7 +77,7 @@ fn a_list_of_values_that_lacks_a_sector_is_refused_before_anything_is_solved() {
     let solve =
         ["solve", "morris:six", "--sector", "3-3-1-1", "--run-dir", "d", "--ranked", "--secval", "v.secval"];
     let said = refused(at, &solve);
-    assert!(said.contains("has none for sector"), "{said}");
+    assert!(said.contains("has no value for sector"), "{said}");
     assert!(!at.join("d/3-3-0-0.sector").exists());
     let enough =
         ["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "e", "--ranked", "--secval", "v.secval"];
@@ -164,7 +164,7 @@ fn damaged_files_of_ranks_are_named_and_made_again() {
         assert!(fs::read(&file).unwrap() == good, "{what}");
     };
     says(&good[..good.len() - 1], "digest differs");
-    says(&good[..10], "cut off");
+    says(&good[..10], "truncated");
     says(b"NERODSEC........", "does not begin with NERODRNK");
     let mut changed = good.clone();
     changed[8] = 9;
@@ -178,7 +178,7 @@ fn damaged_files_of_ranks_are_named_and_made_again() {
     // The ranks belong to another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
     let said = refused(at, &["stats", "d"]);
-    assert!(said.contains("made from another file"), "{said}");
+    assert!(said.contains("computed from another file"), "{said}");
     fs::write(&file, &good).unwrap();
     ends(at, 0, &["stats", "d"]);
 }

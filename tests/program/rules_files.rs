@@ -35,7 +35,7 @@ fn errors_show_the_line_and_underline_the_place() {
     assert_eq!(run.status.code(), Some(2));
     let said = String::from_utf8(run.stderr).unwrap();
     for part in [
-        "error: nothing is called 'q'",
+        "error: unknown name 'q'",
         "--> mine.rbg:5:16",
         "5 | #put(p) = {e} [q]",
         "^ expected a piece",
@@ -56,7 +56,7 @@ fn errors_in_json_have_a_place() {
     let run = run_program(dir.path(), &["check", "mine.rbg", "--json"]);
     let said: serde_json::Value = serde_json::from_slice(&run.stderr).unwrap();
     let error = &said["error"];
-    assert_eq!(error["message"], "mine.rbg:6:22: nothing is called 'rihgt'");
+    assert_eq!(error["message"], "mine.rbg:6:22: unknown name 'rihgt'");
     assert_eq!(error["hint"], "did you mean 'right'?");
     let place = &error["place"];
     let place =
@@ -114,11 +114,11 @@ fn rules_that_go_on_for_ever_are_told_with_the_place() {
         String::from_utf8(run.stderr).unwrap()
     };
     let text = said("->me ([x])* ->>");
-    assert!(text.contains("a move that changes more than") && text.contains("^^^ again and again"), "{text}");
+    assert!(text.contains("a move with more than") && text.contains("^^^ repeated here"), "{text}");
     let text = said("(->>)*");
-    assert!(text.contains("the keeper goes on 100000 times"), "{text}");
+    assert!(text.contains("the keeper continues 100000 times"), "{text}");
     let text = said("->me ([e] + [x])^40 {}");
-    assert!(text.contains("take more than 268435456 steps"), "{text}");
+    assert!(text.contains("takes more than 268435456 steps"), "{text}");
 }
 
 /// Stones are placed on a row of five squares, without adjacent stones. A player who cannot place one loses.
@@ -176,9 +176,9 @@ fn what_is_not_solved_is_refused_with_its_place() {
         String::from_utf8(run.stderr).unwrap()
     };
     let text = said("([stone])* {!");
-    assert!(text.contains("a move that changes more than") && text.contains("^^^ again and again"), "{text}");
+    assert!(text.contains("a move with more than") && text.contains("^^^ repeated here"), "{text}");
     let text = said("{nothing} {!");
-    assert!(text.contains("nothing is called 'nothing'") && text.contains("mine.rbg:6"), "{text}");
+    assert!(text.contains("unknown name 'nothing'") && text.contains("mine.rbg:6"), "{text}");
 }
 
 /// Options that change rules apply to the run, which stores the changed rules.
@@ -212,10 +212,13 @@ fn variants_are_solved_and_kept() {
             &["info", "breakthrough:4x4", "--board", "3x3"][..],
             "--board, --bound and --start are for rules from a file",
         ),
-        (&["solve", "rbg:pretwa", "--bound", "loud=3"][..], "no variable is called 'loud'; there are quiet"),
+        (
+            &["solve", "rbg:pretwa", "--bound", "loud=3"][..],
+            "unknown variable 'loud'; known variables: quiet",
+        ),
         (
             &["check", "rbg:pretwa", "--bound", "quite=3"][..],
-            "no variable is called 'quite'; did you mean 'quiet'?",
+            "unknown variable 'quite'; did you mean 'quiet'?",
         ),
         (&["info", "rbg:pretwa", "--bound", "quite=3"][..], "for example 'rbg:pretwa:quiet=20'"),
         (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=4x5'"),
@@ -251,7 +254,7 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
     for part in [
         "warning: the piece 'o' is never used",
         "warning: no player ever gets a score",
-        "warning: 2 is no value of 'me'",
+        "warning: 2 is not a value of 'me'",
         "mine.rbg:6:35",
         "^^^^^^ never possible",
     ] {
@@ -260,7 +263,10 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
     assert_eq!(document["warnings"][1]["place"]["line"], 2, "{document}");
     let (said, aside, document) = of(&RIGHT.replace("me(1), you(1)", "me(1), you(1), he(1)"));
     assert!(said.contains("these rules can be read and played, and not be solved here"), "{said}");
-    assert!(aside.contains("note: a game of 3 players: only games of two are solved"), "{aside}");
+    assert!(
+        aside.contains("note: a game for 3 players: only games for two players can be solved"),
+        "{aside}"
+    );
     assert!(document["solvable"] == false && document["refused"]["place"]["line"] == 1, "{document}");
     let quiet = run_program(at, &["check", "mine.rbg", "--quiet"]);
     assert!(quiet.stderr.is_empty());
@@ -274,7 +280,7 @@ fn meet_is_refused_where_play_may_go_in_circles() {
         let run = run_program(dir.path(), &[command, "rbg:dodgem", "--method", "meet"]);
         let text = String::from_utf8(run.stderr).unwrap();
         assert_eq!(run.status.code(), Some(2), "{text}");
-        assert!(text.contains("may be played in circles"), "{text}");
+        assert!(text.contains("may repeat positions"), "{text}");
         assert!(command != "solve" || text.contains("--plies N"), "{text}");
     }
     let some = ["solve", "rbg:dodgem", "--method", "meet", "--plies", "3", "--run-dir", "some"];

@@ -37,15 +37,15 @@ struct Damage {
 }
 
 const DAMAGES: [Damage; 10] = [
-    Damage { name: "cut", bytes: |_, b| b[..b.len() - 5].to_vec(), said: "cut", is_remade: true },
-    Damage { name: "cut in its header", bytes: |_, b| b[..30].to_vec(), said: "cut off", is_remade: true },
+    Damage { name: "cut", bytes: |_, b| b[..b.len() - 5].to_vec(), said: "truncated", is_remade: true },
+    Damage { name: "cut in its header", bytes: |_, b| b[..30].to_vec(), said: "truncated", is_remade: true },
     Damage {
         name: "cut in its first bytes",
         bytes: |_, b| b[..10].to_vec(),
-        said: "cut off",
+        said: "truncated",
         is_remade: true,
     },
-    Damage { name: "empty", bytes: |_, _| Vec::new(), said: "cut off", is_remade: true },
+    Damage { name: "empty", bytes: |_, _| Vec::new(), said: "truncated", is_remade: true },
     Damage {
         name: "too long",
         bytes: |_, b| [&b[..], b"more"].concat(),
@@ -67,19 +67,19 @@ const DAMAGES: [Damage; 10] = [
     Damage {
         name: "another sector",
         bytes: |at, _| fs::read(path_of(at, CHILD)).unwrap(),
-        said: "it holds sector 1-2-2-1, not 1-1-2-2",
+        said: "it contains sector 1-2-2-1, not 1-1-2-2",
         is_remade: true,
     },
     Damage {
         name: "other rules",
         bytes: |at, _| fs::read(at.join("other/1-1-2-2.sector")).unwrap(),
-        said: "made for rules",
+        said: "created for rules",
         is_remade: false,
     },
     Damage {
         name: "version 1",
         bytes: |_, b| [&b[..8], &[1, 0, 0, 0], &b[12..]].concat(),
-        said: "format version 1, this program reads version 2",
+        said: "unsupported format version 1 (this program reads version 2)",
         is_remade: false,
     },
 ];
@@ -275,9 +275,9 @@ fn sectors_outlive_their_manifest() {
     let text = fs::read_to_string(&manifest).unwrap();
     let solve = "'nerode solve morris:nine,stones=3 --sector 0-0-3-3 --run-dir d' makes a new one";
     for (damage, contents, said) in [
-        ("cut", Some(text[..300].to_string()), "sectors.json: it is cut short"),
-        ("empty", Some(String::new()), "sectors.json: it is cut short"),
-        ("no JSON", Some("sectors".into()), "sectors.json: it is no JSON"),
+        ("cut", Some(text[..300].to_string()), "sectors.json: it is truncated"),
+        ("empty", Some(String::new()), "sectors.json: it is truncated"),
+        ("no JSON", Some("sectors".into()), "sectors.json: it is not valid JSON"),
         ("changed", Some(text.replace("stones=3", "stones=4")), "the file was changed"),
         ("missing", None, "its sectors.json is missing"),
         ("version", Some(text.replace("\"format_version\": 2", "\"format_version\": 3")), "format version 3"),
@@ -344,7 +344,7 @@ fn bad_files_are_told_in_json() {
     let output = run_program(at, &["stats", "d", "--json"]);
     let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
     assert_eq!((output.status.code(), &error["command"]), (Some(2), &"stats".into()));
-    assert!(error["error"]["message"].as_str().unwrap().contains("d/1-1-2-2.sector: cut off"), "{error}");
+    assert!(error["error"]["message"].as_str().unwrap().contains("d/1-1-2-2.sector: truncated"), "{error}");
     assert_eq!(error["error"]["hint"], "'nerode resume d' makes it again");
 }
 

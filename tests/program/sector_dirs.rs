@@ -199,7 +199,7 @@ fn only_morris_games_have_sectors() {
         &["unit", "nim:2x3", ROOT, "--run-dir", "new"],
     ] {
         let said = refused(dir.path(), command);
-        assert!(said.contains("only games of the family morris"), "{said}");
+        assert!(said.contains("only morris games have sectors"), "{said}");
         assert!(!said.contains("accepted form"), "{said}");
     }
 }

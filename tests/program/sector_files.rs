@@ -64,7 +64,7 @@ fn an_export_takes_no_file_of_others_for_its_own() {
     // The files of these rules have the same names.
     let other = ["export", "draw", "--format", "sec", "--out", "malom", "--sector", "3-3-0-0"];
     ends(at, 0, &["solve", "morris:nine,fullboard=draw", "--sector", "3-3-0-0", "--run-dir", "draw"]);
-    assert!(refused(at, &other).contains("there is a file of this name already"));
+    assert!(refused(at, &other).contains("a file with this name already exists"));
     assert_eq!(written(at, &[&other[..], &["--overwrite"]].concat()), NAMES[..1]);
     assert!(refused(at, &EXPORT).contains("std_3_3_0_0.sec"));
     fs::create_dir(at.join("new")).unwrap();
@@ -110,7 +110,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     let whole = fs::read(&second).unwrap();
     fs::write(&second, &whole[..whole.len() - 1]).unwrap();
     let cut = refused(at, &["import", "morris:nine", "malom", "--run-dir", "part"]);
-    for part in ["std_3_4_0_0.sec", "cut short", "files taken over before it: 1 of 3"] {
+    for part in ["std_3_4_0_0.sec", "truncated", "files taken over before it: 1 of 3"] {
         assert!(cut.contains(part), "{part}: {cut}");
     }
     assert!(at.join("part/3-3-0-0.sector").exists());

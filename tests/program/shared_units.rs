@@ -208,10 +208,10 @@ fn what_a_unit_lacks_is_told_and_mended() {
     let (units, input, fragment) = (folder.join("list"), file("input"), file("unit"));
     for (path, damage, said) in [
         (&input, Some(&other_version as &dyn Fn(&[u8]) -> Vec<u8>), "use the program that wrote it"),
-        (&input, Some(&half), "stop the solve and resume it"),
-        (&input, None, "it is missing; stop the solve and resume it"),
+        (&input, Some(&half), "stop and resume the solve"),
+        (&input, None, "it is missing; stop and resume the solve"),
         (&units, Some(&other_version), "use the program that wrote it"),
-        (&units, Some(&half), "stop the solve and resume it"),
+        (&units, Some(&half), "stop and resume the solve"),
     ] {
         let whole = fs::read(path).unwrap();
         match damage {
@@ -225,7 +225,7 @@ fn what_a_unit_lacks_is_told_and_mended() {
     // A damaged input does not affect the other units.
     let whole = fs::read(&input).unwrap();
     fs::write(&input, half(&whole)).unwrap();
-    assert!(refused(at, &["unit", "run"]).contains("stop the solve and resume it"));
+    assert!(refused(at, &["unit", "run"]).contains("stop and resume the solve"));
     let all = json(at, &["unit", "run", "--list"]);
     let of_image =
         |unit: &&serde_json::Value| unit["merges"] == 1 && unit["unit"].as_str().unwrap().starts_with(image);
@@ -269,7 +269,7 @@ fn a_merge_says_which_unit_it_waits_for() {
     let all = json(at, &["unit", "run", "--list"]);
     let planned = list(&all["units"]).iter().find(|unit| unit["state"] == "planned").unwrap();
     let told = refused(at, &["unit", "run", "--unit", planned["unit"].as_str().unwrap()]);
-    assert!(told.contains("do that one first") && !told.contains("stop the solve"), "{told}");
+    assert!(told.contains("run that unit first") && !told.contains("stop and resume"), "{told}");
     solve.kill().unwrap();
     solve.wait().unwrap();
     // It resumes with units of the same size without an option.

@@ -56,7 +56,7 @@ fn on(job: &Job, prepared: &Path, expected: &Files, kib: u32) -> Option<bool> {
     }
     let what = format!("{} with {kib} KiB", job.name);
     assert_eq!(output.status.code(), Some(2), "{what}: {said}");
-    let names_room = said.contains("are to be written") || said.contains(" of disk, and ");
+    let names_room = said.contains("must leave") || said.contains(" of disk, and ");
     assert!(names_room && said.contains("free") && said.contains("hint: "), "{what}: {said}");
     let done = job.go_on(&at, expected);
     assert!(done.is_ok(), "{what}: {done:?}; the first output was: {said}");

@@ -104,7 +104,7 @@ fn a_drawing_replaces_nothing_unless_it_is_told_to() {
     for options in [&[][..], &["--overwrite"]] {
         refused(dir.path(), &[&plot("run/manifest.json")[..], options].concat());
         let inside = refused(dir.path(), &[&plot("run/p.svg")[..], options].concat());
-        assert!(inside.contains("it holds a run"), "{inside}");
+        assert!(inside.contains("found a run"), "{inside}");
     }
     assert_eq!(std::fs::read(&manifest).unwrap(), before);
     let printed = ends(dir.path(), 0, &plot("-"));

@@ -90,7 +90,7 @@ fn every_kind_of_directory_knows_its_traps() {
         }
     }
     let errors = refused(at, &["query", "packed", "O*@*****/* w 2-2", "--traps", "--trap-model", "distance"]);
-    assert!(errors.contains("holds no depths") && errors.contains("--trap-model random"), "{errors}");
+    assert!(errors.contains("has no depths") && errors.contains("--trap-model random"), "{errors}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::common::scratch;
 /// Creates a disk with the given number of free bytes above the margin, which decreases by 1000 at every query.
 fn shrinking(bytes: u64) -> Disk {
     let left = AtomicU64::new(MARGIN + bytes);
-    Disk::told(move |_| Some(left.fetch_sub(1000, Ordering::Relaxed)))
+    Disk::with_free_space(move |_| Some(left.fetch_sub(1000, Ordering::Relaxed)))
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_run_stops_before_the_ply_that_does_not_fit_and_goes_on_later() {
             panic!("{stopped}")
         };
         assert!(needed_bytes + margin_bytes > free_bytes);
-        let resumed = run(path.as_path(), Existing::Resume, Disk::told(|_| None)).unwrap();
+        let resumed = run(path.as_path(), Existing::Resume, Disk::with_free_space(|_| None)).unwrap();
         let other = run(whole.as_path(), Existing::Refuse, Disk::default()).unwrap();
         assert_eq!(resumed.digest().unwrap(), other.digest().unwrap());
     }
@@ -48,7 +48,7 @@ fn nothing_is_begun_on_a_full_disk() {
     let path = folder.path().join("run");
     let game = open("nim:2x3").unwrap();
     let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
-    let resources = Resources { disk: Disk::told(|_| Some(1000)), ..Resources::default() };
+    let resources = Resources { disk: Disk::with_free_space(|_| Some(1000)), ..Resources::default() };
     let refused = solve(game, request, &path, Existing::Refuse, &resources, &mut |_| ()).unwrap_err();
     assert!(matches!(refused, Error::DiskFull { free_bytes: 1000, .. }), "{refused}");
     assert!(!path.exists());

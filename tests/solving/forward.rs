@@ -9,7 +9,7 @@ use nerode_dfa::{Dfa, Store};
 use nerode_games::registry::{self, families};
 use nerode_games::{Game, Side};
 use nerode_solver::archive::run_dir::Request;
-use nerode_solver::run::forward::KeptReach;
+use nerode_solver::run::forward::StoredReach;
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::engine::Engine;
 use nerode_solver::solve::method::Method;
@@ -65,7 +65,7 @@ fn rows_in_every_direction_and_order_of_letters_end_connect_four() {
 /// Continues the search in `path` for at most the given number of plies, and returns the number of positions at each ply from the
 /// first on.
 fn walk(game: &Arc<dyn Game>, path: &Path, most: usize) -> Vec<u128> {
-    let (mut kept, mut engine) = KeptReach::new(Arc::clone(game), path, &Resources::default()).unwrap();
+    let (mut kept, mut engine) = StoredReach::new(Arc::clone(game), path, &Resources::default()).unwrap();
     let mut positions = vec![kept.reach().set().count().unwrap()];
     while positions.len() <= most && kept.step(&mut engine).unwrap() {
         positions.push(kept.reach().set().count().unwrap());
@@ -93,6 +93,6 @@ fn a_kept_search_goes_on_after_a_stop_and_becomes_the_solve() {
 
 #[test]
 fn a_search_without_end_is_not_kept() {
-    let kept = KeptReach::new(game("chess:KRvK"), scratch().path(), &Resources::default());
+    let kept = StoredReach::new(game("chess:KRvK"), scratch().path(), &Resources::default());
     assert!(kept.is_err_and(|error| error.to_string().contains("circles")));
 }

@@ -146,10 +146,12 @@ fn values_in_play_are_those_of_all_words() {
                     "{what}: each position must have exactly one value"
                 );
                 let over = engine.partition(&layer.all, side).unwrap();
-                let ended = whole.engine.ended(side).clone();
-                for (found, rule) in
-                    [(&over.playing, &ended.playing), (&over.win, &ended.win), (&over.draw, &ended.draw)]
-                {
+                let terminal = whole.engine.terminal(side).clone();
+                for (found, rule) in [
+                    (&over.playing, &terminal.playing),
+                    (&over.win, &terminal.win),
+                    (&over.draw, &terminal.draw),
+                ] {
                     let expected = engine.combine(&[&layer.all, rule], |x| x[0] && x[1]).unwrap();
                     assert!(found == &expected, "{what}: the partition of ply {i}");
                 }
@@ -227,7 +229,7 @@ fn check_run(whole: &mut Whole, run: &RunDir, backward: usize, what: &str) {
         let win = engine.combine(&[&all, &level.win[p]], |x| x[0] && x[1]).unwrap();
         let loss = engine.combine(&[&all, &level.loss[p]], |x| x[0] && x[1]).unwrap();
         let rest = engine.combine(&[&all, &win, &loss], |x| x[0] && !x[1] && !x[2]).unwrap();
-        let over = engine.ended(side).draw.clone();
+        let over = engine.terminal(side).draw.clone();
         let draw = engine.combine(&[&rest, &over], |x| x[0] && (settled || x[1])).unwrap();
         let unknown = engine.combine(&[&rest, &draw], |x| x[0] && !x[1]).unwrap();
         for (kind, set) in

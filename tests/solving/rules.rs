@@ -25,7 +25,7 @@ fn agree(rules: &Solution, built_in: &str, symbols: &[(char, char)]) -> usize {
     let expected = nerode::open_game(Arc::clone(&game)).solve(Options::default()).unwrap();
     let sides = [0, 1].map(|side| {
         let form = rules.game().position_form();
-        let names = form.split("then a blank and ").nth(1).unwrap().split(',').next().unwrap();
+        let names = form.split("the side to move, ").nth(1).unwrap().split(';').next().unwrap();
         names.split(" or ").nth(side).unwrap().to_string()
     });
     let start = game.start_position();

@@ -85,7 +85,7 @@ fn watched(stop: usize) -> (Resources, Arc<Mutex<Vec<PathBuf>>>) {
         }
         None
     };
-    (Resources { disk: Disk::told(told), ..resources }, seen)
+    (Resources { disk: Disk::with_free_space(told), ..resources }, seen)
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_disk_without_room_for_a_unit_keeps_those_that_are_finished() {
         *written += usize::from(path.to_string_lossy().contains("unit-"));
         Some(if *written > 60 { 0 } else { u64::MAX })
     };
-    let resources = Resources { disk: Disk::told(told), ..passes(Some(SMALL)) };
+    let resources = Resources { disk: Disk::with_free_space(told), ..passes(Some(SMALL)) };
     let stopped = run(what, dir.path(), Existing::Refuse, &resources);
     assert!(stopped.as_ref().is_err_and(Error::is_full_disk), "{stopped:?}");
     run(what, dir.path(), Existing::Resume, &passes(Some(SMALL))).unwrap();

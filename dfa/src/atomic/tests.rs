@@ -47,7 +47,7 @@ fn files_of_others_that_end_in_tmp_stay() {
 }
 
 #[test]
-fn temporary_names_are_told_from_others() {
+fn temporary_names_are_recognised() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("x.csv");
     write_atomic(

@@ -76,7 +76,7 @@ pub(super) fn must_be_free(path: &Path, is_there: bool) -> io::Result<()> {
 
 /// Creates the error for a file that already exists.
 pub(super) fn taken() -> io::Error {
-    io::Error::new(io::ErrorKind::AlreadyExists, "there is a file of this name already")
+    io::Error::new(io::ErrorKind::AlreadyExists, "a file with this name already exists")
 }
 
 /// Removes the unfinished files that killed writers of `path` have left. Returns `true` if another writer of the file

@@ -101,7 +101,7 @@ pub(crate) fn take_layers(
     let blocks: Vec<Block<'_>> =
         (0..shape.num_layers()).map(|_| Block::parse(&mut cursor)).collect::<Parsed<_>>()?;
     if !cursor.is_empty() {
-        return corrupt("bytes after the last layer");
+        return corrupt("unexpected bytes after the last layer");
     }
     blocks.first().map_or(Ok(()), |first| must_be_roots(first.num_states, num_roots))?;
     let layers: Vec<Parsed<Vec<u32>>> = blocks

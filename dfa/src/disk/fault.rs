@@ -34,7 +34,7 @@ pub(super) enum Operation {
 #[inline]
 pub(super) fn before(operation: Operation, path: &Path) -> io::Result<()> {
     #[cfg(debug_assertions)]
-    asked::before(operation, path)?;
+    injection::before(operation, path)?;
     let _ = (operation, path);
     Ok(())
 }
@@ -46,13 +46,13 @@ pub(super) fn before(operation: Operation, path: &Path) -> io::Result<()> {
 #[inline]
 pub(super) fn taken(len: usize) -> io::Result<usize> {
     #[cfg(debug_assertions)]
-    return asked::taken(len);
+    return injection::taken(len);
     #[cfg(not(debug_assertions))]
     Ok(len)
 }
 
 #[cfg(debug_assertions)]
-mod asked {
+mod injection {
     use std::io;
     use std::path::{Path, PathBuf};
     use std::sync::LazyLock;
@@ -69,7 +69,7 @@ mod asked {
     }
 
     /// The fault that the environment requests.
-    struct Asked {
+    struct Injection {
         kind: Kind,
         number: u64,
         note: PathBuf,
@@ -77,10 +77,10 @@ mod asked {
         count: AtomicU64,
     }
 
-    static ASKED: LazyLock<Option<Asked>> =
+    static INJECTION: LazyLock<Option<Injection>> =
         LazyLock::new(|| std::env::var("NERODE_FAULT").ok().and_then(|text| parse(&text)));
 
-    fn parse(text: &str) -> Option<Asked> {
+    fn parse(text: &str) -> Option<Injection> {
         let mut parts = text.splitn(3, ':');
         let kind = match parts.next()? {
             "error" => Kind::Error,
@@ -89,7 +89,7 @@ mod asked {
             _ => return None,
         };
         let number = parts.next()?.parse().ok()?;
-        Some(Asked { kind, number, note: parts.next()?.into(), count: AtomicU64::new(0) })
+        Some(Injection { kind, number, note: parts.next()?.into(), count: AtomicU64::new(0) })
     }
 
     /// Returns `true` if the operation fails on a full disk.
@@ -98,7 +98,7 @@ mod asked {
         matches!(operation, Create | Link | MakeFolder | Rename | Sync | Write)
     }
 
-    impl Asked {
+    impl Injection {
         /// Counts an operation and decides its outcome. Operations before the requested one proceed normally, and the
         /// requested one fails. Later operations fail only if the disk is full.
         fn becomes(&self, operation: Operation, path: &Path) -> Option<When> {
@@ -131,19 +131,19 @@ mod asked {
     }
 
     pub(in super::super) fn before(operation: Operation, path: &Path) -> io::Result<()> {
-        let Some(asked) = &*ASKED else { return Ok(()) };
-        match asked.becomes(operation, path) {
-            Some(_) => Err(failure(asked.kind)),
+        let Some(injection) = &*INJECTION else { return Ok(()) };
+        match injection.becomes(operation, path) {
+            Some(_) => Err(failure(injection.kind)),
             None => Ok(()),
         }
     }
 
     pub(in super::super) fn taken(len: usize) -> io::Result<usize> {
-        let Some(asked) = &*ASKED else { return Ok(len) };
-        match asked.becomes(Operation::Write, Path::new("")) {
+        let Some(injection) = &*INJECTION else { return Ok(len) };
+        match injection.becomes(Operation::Write, Path::new("")) {
             None => Ok(len),
-            Some(When::First) if asked.kind != Kind::Error => Ok(len.div_ceil(2)),
-            Some(_) => Err(failure(asked.kind)),
+            Some(When::First) if injection.kind != Kind::Error => Ok(len.div_ceil(2)),
+            Some(_) => Err(failure(injection.kind)),
         }
     }
 }

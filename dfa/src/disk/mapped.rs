@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mapped_is_there_after_its_memory_was_given_back() {
+    fn mapped_data_survives_the_release_of_its_memory() {
         let folder = tempfile::tempdir().unwrap();
         let numbers: Vec<u32> = (0..100_000).map(|i| i * 40_003).collect();
         let mut writer = NumberWriter::new(folder.path()).unwrap();

@@ -73,7 +73,7 @@ impl NumberWriter {
 
 impl NumberReader {
     /// Returns how many numbers remain.
-    pub(crate) fn left(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         self.left
     }
 
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_mapped() {
+    fn written_numbers_are_read_and_mapped() {
         let folder = tempfile::tempdir().unwrap();
         let numbers: Vec<u32> = (0..100_000).map(|i| i * 40_003).collect();
         let mut writer = NumberWriter::new(folder.path()).unwrap();
@@ -110,7 +110,7 @@ mod tests {
         let mut reader = writer.read().unwrap();
         assert_eq!(reader.take(5).unwrap(), numbers[..5]);
         assert_eq!(reader.take(70_000).unwrap(), numbers[5..70_005]);
-        assert_eq!(reader.left(), 29_995);
+        assert_eq!(reader.remaining(), 29_995);
         assert!(reader.take(29_996).is_err());
         assert_eq!(*reader.map().unwrap(), numbers[..]);
     }

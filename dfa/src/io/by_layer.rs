@@ -59,7 +59,11 @@ impl Dfa {
                 layers.push(table?);
             }
         }
-        parts.checked(if parts.is_empty() { Ok(()) } else { corrupt("bytes after the last layer") })?;
+        parts.checked(if parts.is_empty() {
+            Ok(())
+        } else {
+            corrupt("unexpected bytes after the last layer")
+        })?;
         Ok(Self::from_canonical(shape, root, layers))
     }
 }

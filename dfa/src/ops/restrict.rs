@@ -24,7 +24,7 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 /// The target of a letter after which nothing matters.
 const FREE: u32 = u32::MAX;
 
-/// The number of sampled words of a layer, which is the number of bits in each field of a [`Seen`].
+/// The number of sampled words of a layer, which is the number of bits in each field of a [`Samples`].
 const SAMPLES: usize = 128;
 
 /// The maximum number of groups with which a partial residual is compared, the newest first.
@@ -42,12 +42,12 @@ struct Partial {
 
 /// The sampled words that are in the two sets of a partial residual, as bits.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct Samples {
     on: u128,
     care: u128,
 }
 
-impl Seen {
+impl Samples {
     fn contradicts(self, other: Self) -> bool {
         self.on & other.care != other.on & self.care
     }
@@ -142,7 +142,7 @@ impl Recursion<'_> {
     fn group(&self, layer: usize, all: &[Partial], local: &mut Local) -> Attempt<(Vec<u32>, Vec<Partial>)> {
         let words = self.sample(layer, all);
         let mut groups: Vec<Partial> = Vec::new();
-        let mut seen_of: Vec<Seen> = Vec::new();
+        let mut samples_of: Vec<Samples> = Vec::new();
         let mut group_of = Vec::with_capacity(all.len());
         for (number, &partial) in all.iter().enumerate() {
             if number % CHECK_EVERY == 0 {
@@ -151,7 +151,7 @@ impl Recursion<'_> {
             let seen = self.see(layer, partial, &words);
             let mut joined = None;
             for group in (groups.len().saturating_sub(MOST_COMPARED)..groups.len()).rev() {
-                if !seen_of[group].contradicts(seen)
+                if !samples_of[group].contradicts(seen)
                     && self.compatible(layer, groups[group], partial, local)?
                 {
                     joined = Some(group);
@@ -164,13 +164,13 @@ impl Recursion<'_> {
                     let on = self.binary::<Union>(layer, old.on, partial.on, local)?;
                     let care = self.binary::<Union>(layer, old.care, partial.care, local)?;
                     groups[group] = Partial { on, care };
-                    seen_of[group].on |= seen.on;
-                    seen_of[group].care |= seen.care;
+                    samples_of[group].on |= seen.on;
+                    samples_of[group].care |= seen.care;
                     group
                 }
                 None => {
                     groups.push(partial);
-                    seen_of.push(seen);
+                    samples_of.push(seen);
                     groups.len() - 1
                 }
             };
@@ -208,8 +208,8 @@ impl Recursion<'_> {
         if all.is_empty() { Vec::new() } else { (0..SAMPLES).map(word).collect() }
     }
 
-    fn see(&self, layer: usize, partial: Partial, words: &[Vec<Letter>]) -> Seen {
-        let mut seen = Seen::default();
+    fn see(&self, layer: usize, partial: Partial, words: &[Vec<Letter>]) -> Samples {
+        let mut seen = Samples::default();
         let accepts = |state: u32, word: &[Letter]| {
             let mut state = state;
             for (at, &letter) in word.iter().enumerate() {

@@ -55,7 +55,7 @@ impl Budget {
     }
 
     /// Returns the number of bytes currently held.
-    pub(super) fn held(&self) -> u64 {
+    pub(super) fn used(&self) -> u64 {
         let automata = self.automata.lock().unwrap_or_else(PoisonError::into_inner);
         self.lent.load(Ordering::Relaxed) + automata.iter().map(Watch::bytes).sum::<u64>()
     }
@@ -105,7 +105,7 @@ impl<'a> Loan<'a> {
             return Err(Error::Interrupted);
         }
         self.set(bytes);
-        let (needed_bytes, limit_bytes) = (self.budget.held(), self.budget.limit);
+        let (needed_bytes, limit_bytes) = (self.budget.used(), self.budget.limit);
         if needed_bytes > limit_bytes {
             return Err(Error::OutOfMemory { what: "macrostates of an image", needed_bytes, limit_bytes });
         }
@@ -115,7 +115,7 @@ impl<'a> Loan<'a> {
 
     /// Returns the maximum size that this loan could have under the cap.
     pub(super) fn room(&self) -> u64 {
-        self.budget.limit.saturating_sub(self.budget.held().saturating_sub(self.bytes()))
+        self.budget.limit.saturating_sub(self.budget.used().saturating_sub(self.bytes()))
     }
 }
 
@@ -146,14 +146,14 @@ mod tests {
     fn loans_add_up_and_come_back() {
         let budget = Budget::new(20);
         let (a, b) = (budget.lend(10), budget.lend(5));
-        assert_eq!((budget.held(), a.room(), b.room()), (15, 15, 10));
+        assert_eq!((budget.used(), a.room(), b.room()), (15, 15, 10));
         assert!(a.resize(15).is_ok());
         assert!(matches!(b.resize(6), Err(Error::OutOfMemory { needed_bytes: 21, limit_bytes: 20, .. })));
-        assert_eq!((budget.held(), b.room(), budget.peak()), (21, 5, 20));
+        assert_eq!((budget.used(), b.room(), budget.peak()), (21, 5, 20));
         drop(a);
-        assert_eq!((budget.held(), b.room()), (6, 20));
+        assert_eq!((budget.used(), b.room()), (6, 20));
         assert!(b.another(14).resize(14).is_ok());
-        assert_eq!(budget.held(), 6);
+        assert_eq!(budget.used(), 6);
     }
 
     #[test]
@@ -165,11 +165,11 @@ mod tests {
         for dfa in [&kept, &dropped, &copy, &Dfa::full(&shape)] {
             budget.charge(dfa);
         }
-        assert_eq!(budget.held(), kept.bytes() + dropped.bytes());
+        assert_eq!(budget.used(), kept.bytes() + dropped.bytes());
         drop(dropped);
-        assert_eq!(budget.held(), kept.bytes());
+        assert_eq!(budget.used(), kept.bytes());
         drop(kept);
-        assert_eq!(budget.held(), copy.bytes());
+        assert_eq!(budget.used(), copy.bytes());
         Ok(())
     }
 }

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_picked_can_be_scattered_again() {
+    fn scatter_inverts_pick() {
         let rows = rows();
         let (mut block, mut columns) = (Vec::new(), Columns::new(150));
         columns_of(&rows.concat(), 3, &mut block);

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_columns_are_found_whatever_the_blocks() {
+    fn equal_columns_are_found_in_any_blocks() {
         let len = 150;
         let bit = |row: usize, e: usize| (row * (e % 37) * (e % 5 + 3) / 7) % 3 == 1;
         let row = |r: usize| {

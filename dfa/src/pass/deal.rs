@@ -71,7 +71,7 @@ impl Outbox {
 }
 
 /// The children of one range, in buffers that are reused for the next range.
-pub(super) struct Made {
+pub(super) struct ChildBuffers {
     /// A target is 0, 1, a copy, or 2 + outbox for the next child in that outbox; at the end, it is the number of a
     /// macrostate.
     pub(super) targets: Vec<u32>,
@@ -79,7 +79,7 @@ pub(super) struct Made {
     pub(super) outboxes: Vec<Outbox>,
 }
 
-impl Made {
+impl ChildBuffers {
     /// Creates empty buffers with room for `children` children, which are assumed to be evenly distributed to `lists`
     /// lists.
     pub(super) fn new(lists: usize, children: usize) -> Self {
@@ -90,7 +90,7 @@ impl Made {
         }
     }
 
-    /// Returns the number of bytes that [`Made::new`] allocates.
+    /// Returns the number of bytes that [`ChildBuffers::new`] allocates.
     pub(super) fn bytes_for(lists: usize, children: usize) -> u64 {
         4 * children as u64 + (lists * PARTITIONS) as u64 * Outbox::bytes_for(children / lists)
     }
@@ -120,7 +120,7 @@ impl Made {
 
 /// Merges the children of several ranges into the partitions, where each partition is handled by one thread. Returns
 /// `None` if a partition has no number available.
-pub(super) fn merge(made: &mut [Made], partitions: Vec<&mut Partition>) -> Option<()> {
+pub(super) fn merge(made: &mut [ChildBuffers], partitions: Vec<&mut Partition>) -> Option<()> {
     let mut by_partition: Vec<(&mut Partition, Vec<&mut Outbox>)> =
         partitions.into_iter().map(|partition| (partition, Vec::with_capacity(made.len()))).collect();
     for made in made {

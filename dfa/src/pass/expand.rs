@@ -10,13 +10,13 @@ use rayon::prelude::*;
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
-use crate::formula::{FALSE, Formula, Known, MAX_SIDES, OPEN, TRUE, Table};
+use crate::formula::{Evaluation, FALSE, Formula, MAX_SIDES, OPEN, TRUE, Table};
 use crate::shape::Shape;
 use crate::unique::{ACCEPT, FIRST, REJECT};
 
 use super::budget::{Bytes, Loan};
 use super::children::{FULL, Lists, Packing, View, flipped, sort};
-use super::deal::{Made, merge};
+use super::deal::{ChildBuffers, merge};
 use super::macrostates::{COPY, Macrostates, PARTITIONS, Partition, hash};
 use super::rows::Rows;
 use super::steps::{DONE, StepLayer, Steps};
@@ -166,10 +166,10 @@ impl<'a> Expansion<'a> {
             *slot = state.min(FIRST) as u8;
         }
         let depends = match self.table.get(&known[..=sides]) {
-            Known::Constant(value) => return (Child::Constant(value), 0),
-            Known::FirstSide if self.copies => return (Child::Copy(list[0]), 0),
-            Known::FirstSide => 1 << 1,
-            Known::Depends(depends) => depends,
+            Evaluation::Constant(value) => return (Child::Constant(value), 0),
+            Evaluation::FirstSide if self.copies => return (Child::Copy(list[0]), 0),
+            Evaluation::FirstSide => 1 << 1,
+            Evaluation::Depends(depends) => depends,
         };
         for (j, state) in list[..sides].iter_mut().enumerate() {
             if *state >= FIRST && depends >> (j + 1) & 1 == 0 {
@@ -213,9 +213,11 @@ impl<'a> Expansion<'a> {
             (0..if by_letter { letters } else { 1 }).map(|_| Macrostates::new()).collect();
         let stretches = macrostates.stretches(STRETCH);
         let longest = stretches.iter().map(|&(_, from, to)| to - from).max().unwrap_or(0);
-        let at_once = at_once(work.room() / SHARE_OF_ROOM, Made::bytes_for(next.len(), letters * longest));
-        let mut made: Vec<Made> =
-            (0..stretches.len().min(at_once)).map(|_| Made::new(next.len(), letters * longest)).collect();
+        let at_once =
+            at_once(work.room() / SHARE_OF_ROOM, ChildBuffers::bytes_for(next.len(), letters * longest));
+        let mut made: Vec<ChildBuffers> = (0..stretches.len().min(at_once))
+            .map(|_| ChildBuffers::new(next.len(), letters * longest))
+            .collect();
         let mut open = 0;
         for batch in stretches.chunks(at_once) {
             if let Some(&(first, _, _)) = batch.first() {
@@ -223,7 +225,7 @@ impl<'a> Expansion<'a> {
                 open = first;
             }
             let rows_bytes = rows.iter().map(|r| 4 * r.capacity() as u64).sum::<u64>();
-            let made_bytes = made.iter().map(Made::bytes).sum::<u64>();
+            let made_bytes = made.iter().map(ChildBuffers::bytes).sum::<u64>();
             let lists_bytes = macrostates.bytes() + next.iter().map(Macrostates::bytes).sum::<u64>();
             work.resize(lists_bytes + rows_bytes + made_bytes)?;
             let made = &mut made[..batch.len()];
@@ -232,7 +234,7 @@ impl<'a> Expansion<'a> {
             });
             let partitions = next.iter_mut().flat_map(|macrostates| &mut macrostates.partitions).collect();
             merge(made, partitions).ok_or(Error::TooManyStates { layer, limit: u64::from(u32::MAX) })?;
-            made.par_iter_mut().for_each(Made::number);
+            made.par_iter_mut().for_each(ChildBuffers::number);
             for (&(p, _, _), made) in batch.iter().zip(&*made) {
                 rows[p].extend_from_slice(&made.targets);
             }
@@ -250,7 +252,7 @@ impl<'a> Expansion<'a> {
         partition: &Partition,
         (from, to): (usize, usize),
         by_letter: bool,
-        made: &mut Made,
+        made: &mut ChildBuffers,
     ) {
         let view = self.view(layer);
         made.clear();

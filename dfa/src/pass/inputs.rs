@@ -22,14 +22,14 @@ pub(super) struct Inputs<'a> {
 }
 
 /// The states of the inputs in one layer, collected by several threads.
-pub(super) struct Wanted {
+pub(super) struct InputStates {
     /// For each input, the states whose residuals are needed.
     pub(super) states: Vec<Collector>,
     /// For each side set, its states and constants in macrostates whose value may depend on the image.
     pub(super) beside: Vec<Collector>,
 }
 
-impl Wanted {
+impl InputStates {
     /// Returns the number of states whose residuals are needed.
     pub(super) fn len(&self) -> usize {
         self.states.iter().map(Collector::len).sum()
@@ -66,15 +66,15 @@ impl<'a> Inputs<'a> {
     }
 
     /// Creates an empty collection of states of `layer`.
-    pub(super) fn none(&self, layer: usize) -> Wanted {
+    pub(super) fn none(&self, layer: usize) -> InputStates {
         let sides = self.expansion.sides();
         let of_side = || sides.iter().map(|side| Collector::new(side.num_states_from(layer) as u32 + FIRST));
         let image = Collector::new(self.expansion.pair_limit(layer));
-        Wanted { states: std::iter::once(image).chain(of_side()).collect(), beside: of_side().collect() }
+        InputStates { states: std::iter::once(image).chain(of_side()).collect(), beside: of_side().collect() }
     }
 
     /// Adds the states of every `step`-th macrostate.
-    pub(super) fn add(&self, wanted: &Wanted, macrostates: &Macrostates, step: usize) {
+    pub(super) fn add(&self, wanted: &InputStates, macrostates: &Macrostates, step: usize) {
         macrostates.partitions.par_iter().for_each(|partition| {
             (0..partition.len())
                 .step_by(step)
@@ -82,7 +82,7 @@ impl<'a> Inputs<'a> {
         });
     }
 
-    fn add_macrostate(&self, wanted: &Wanted, macrostate: &[u32]) {
+    fn add_macrostate(&self, wanted: &InputStates, macrostate: &[u32]) {
         let pairs = self.expansion.pairs(macrostate).unwrap_or(&[]);
         pairs.iter().for_each(|&pair| wanted.states[IMAGE].add(pair));
         for (j, &state) in macrostate[..self.expansion.sides().len()].iter().enumerate() {

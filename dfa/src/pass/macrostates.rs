@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn macrostates_of_one_tag_are_kept_apart_and_equal_ones_are_one() {
+    fn macrostates_with_equal_tags_are_merged_only_if_equal() {
         let mut partition = Partition::default();
         assert_eq!(partition.insert(7, &[1, 2, 3]), Some(0));
         assert_eq!(partition.insert(7, &[1, 2]), Some(1));

@@ -185,7 +185,7 @@ impl Passes {
 
     /// Returns the number of bytes that currently count against the cap.
     pub fn bytes(&self) -> u64 {
-        self.budget.held()
+        self.budget.used()
     }
 
     /// Returns the number of threads.
@@ -195,8 +195,8 @@ impl Passes {
 
     /// Reserves `bytes` of the memory available to passes, as long as the result lives. Running passes that need this
     /// memory then fail with [`Error::OutOfMemory`]; this method itself always succeeds.
-    pub fn hold(&self, bytes: u64) -> Held<'_> {
-        Held { _loan: self.budget.lend(bytes) }
+    pub fn hold(&self, bytes: u64) -> Reservation<'_> {
+        Reservation { _loan: self.budget.lend(bytes) }
     }
 
     /// Runs both closures, concurrently if there are two threads. The passes of either closure use all threads that are
@@ -312,6 +312,6 @@ impl Passes {
 /// Reserved memory that counts against the cap of passes; see [`Passes::hold`].
 #[derive(Debug)]
 #[must_use = "the reservation ends when this value is dropped"]
-pub struct Held<'a> {
+pub struct Reservation<'a> {
     _loan: Loan<'a>,
 }

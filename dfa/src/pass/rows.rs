@@ -16,7 +16,7 @@ impl Bytes for Rows {
     }
 }
 
-enum KeptRows {
+enum StoredRows {
     Memory(Rows),
     /// A file with the concatenated targets of the partitions, and the number of targets of each partition.
     Disk(NumberReader, Vec<usize>),
@@ -26,7 +26,7 @@ enum KeptRows {
 /// covered by a loan.
 pub(super) struct RowStore<'a> {
     scratch: Option<Scratch>,
-    layers: Vec<KeptRows>,
+    layers: Vec<StoredRows>,
     loan: Loan<'a>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> RowStore<'a> {
 
     /// Returns the number of bytes held in memory.
     pub(super) fn bytes(&self) -> u64 {
-        let of = |layer: &KeptRows| if let KeptRows::Memory(rows) = layer { rows.bytes() } else { 0 };
+        let of = |layer: &StoredRows| if let StoredRows::Memory(rows) = layer { rows.bytes() } else { 0 };
         self.layers.iter().map(of).sum()
     }
 
@@ -54,7 +54,7 @@ impl<'a> RowStore<'a> {
 
     /// Pushes the next layer.
     pub(super) fn push(&mut self, rows: Rows) {
-        self.layers.push(KeptRows::Memory(rows));
+        self.layers.push(StoredRows::Memory(rows));
         self.loan.set(self.bytes());
     }
 
@@ -70,14 +70,14 @@ impl<'a> RowStore<'a> {
             if held <= limit {
                 break;
             }
-            if let KeptRows::Memory(rows) = layer {
+            if let StoredRows::Memory(rows) = layer {
                 held -= rows.bytes();
                 let counts: Vec<usize> = rows.0.iter().map(Vec::len).collect();
                 let bytes = 4 * counts.iter().sum::<usize>() as u64;
                 let file = scratch.file(bytes).and_then(|file| write(rows, file));
                 let file = file.map_err(|e| Error::io(scratch.folder(), e))?;
                 written += bytes;
-                *layer = KeptRows::Disk(file, counts);
+                *layer = StoredRows::Disk(file, counts);
             }
         }
         self.loan.set(self.bytes());
@@ -93,8 +93,8 @@ impl<'a> RowStore<'a> {
         self.loan.set(self.bytes());
         match last {
             None => Ok(None),
-            Some(KeptRows::Memory(rows)) => Ok(Some(rows)),
-            Some(KeptRows::Disk(file, counts)) => {
+            Some(StoredRows::Memory(rows)) => Ok(Some(rows)),
+            Some(StoredRows::Disk(file, counts)) => {
                 let folder = self.scratch.as_ref().map(|scratch| scratch.folder().to_path_buf());
                 read(file, &counts).map(Some).map_err(|e| Error::io(folder.unwrap_or_default(), e))
             }
@@ -127,14 +127,14 @@ mod tests {
             for x in 1..4 {
                 store.push(Rows(layer(x)));
                 written += store.shrink(limit).unwrap();
-                assert!(store.bytes() <= limit && budget.held() == store.bytes());
+                assert!(store.bytes() <= limit && budget.used() == store.bytes());
             }
             assert_eq!(written == 0, limit == u64::MAX);
             for x in (1..4).rev() {
                 assert_eq!(store.pop().unwrap().unwrap().0, layer(x));
             }
             assert!(store.pop().unwrap().is_none());
-            assert_eq!(budget.held(), 0);
+            assert_eq!(budget.used(), 0);
         }
         let mut without = RowStore::new(None, budget.lend(0));
         without.push(Rows(layer(1)));

@@ -90,7 +90,7 @@ fn automata_from_json_are_checked_and_canonical() {
     let set = read(&format!(r#"{{"letters":[2,2],"root":2,"layers":{layers}}}"#)).unwrap();
     assert_eq!(set, Condition::letters(1, &[1]).compile(&shape(&[2, 2])).unwrap());
     for (bad, why) in [
-        (r#"{"letters":[],"root":0,"layers":[]}"#, "not a shape"),
+        (r#"{"letters":[],"root":0,"layers":[]}"#, "invalid shape"),
         (r#"{"letters":[2,2],"root":0,"layers":[[]]}"#, "1 layers"),
         (r#"{"letters":[2,2],"root":2,"layers":[[0,1,0],[]]}"#, "too short"),
         (r#"{"letters":[2,2],"root":2,"layers":[[0,2],[]]}"#, "no state 0 in layer 1"),

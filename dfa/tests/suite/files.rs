@@ -66,7 +66,7 @@ fn differing() -> Parts {
 }
 
 #[test]
-fn the_format_is_what_its_description_says() {
+fn the_format_matches_its_description() {
     let dfa = Dfa::from_sorted_words(&shape(&[2, 2]), &[[0, 1], [1, 0]]).unwrap();
     assert_eq!(dfa.to_bytes().unwrap(), differing().bytes());
     let parts = Parts::new(&[4, 2], 0, &[(0, &[]), (0, &[])]);
@@ -205,7 +205,7 @@ fn what_a_minimal_canonical_automaton_cannot_be_is_refused() {
 /// Equal languages must have equal bytes, so no data may follow the last low bit. No distance may lead to a state that
 /// has not been introduced.
 #[test]
-fn low_bits_beyond_those_asked_for_are_refused() {
+fn low_bits_beyond_the_requested_ones_are_refused() {
     for (symbols, low, because) in [
         ([0, 0], vec![0], "longer"),
         ([0, 65], vec![1], "longer"),

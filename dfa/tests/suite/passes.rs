@@ -77,7 +77,7 @@ fn more_words_than_can_be_numbered_are_not_counted() {
 }
 
 #[test]
-fn suffixes_that_nothing_tells_apart_share_a_bit() {
+fn equivalent_suffixes_share_a_bit() {
     let case = Alike::new();
     let passes = Passes::new(u64::MAX, 2).unwrap();
     assert!(case.run(&passes).unwrap() == case.run_in_store());
@@ -88,7 +88,7 @@ fn suffixes_that_nothing_tells_apart_share_a_bit() {
 }
 
 #[test]
-fn a_pass_ends_when_asked_to() {
+fn a_pass_ends_on_request() {
     let case = Case::new(8);
     let mut passes = Passes::new(u64::MAX, 1).unwrap();
     let flag = Arc::new(AtomicBool::new(true));

@@ -56,7 +56,7 @@ fn a_full_table_stops_all_threads() {
 }
 
 #[test]
-fn states_made_by_two_threads_at_once_stay_one_state() {
+fn equal_states_of_two_threads_become_one_state() {
     let shape = shape(&[3; 14]);
     let (a, b) = twins(&shape);
     let intersect = |threads: usize| {

@@ -104,7 +104,7 @@ fn fragments_are_merged_in_any_groups_and_by_any_number_of_threads() {
 }
 
 #[test]
-fn a_small_cap_changes_nothing_but_where_rows_are_kept() {
+fn a_small_cap_changes_only_the_location_of_rows() {
     let folder = tempfile::tempdir().unwrap();
     let case = Case::monotone(5);
     let expected = case.run(&Passes::new(u64::MAX, 1).unwrap()).unwrap();
@@ -179,7 +179,7 @@ fn plans_and_fragments_depend_on_the_job_alone() {
 }
 
 #[test]
-fn a_unit_is_made_from_its_input_alone() {
+fn a_unit_needs_only_its_input() {
     let folder = tempfile::tempdir().unwrap();
     let [a, b, at] = ["a", "b", "input"].map(|name| folder.path().join(name));
     let none = PassMoves::new(&MoveGraph::new(Case::new(7).set.shape().clone())).unwrap();
@@ -223,7 +223,7 @@ fn a_unit_is_made_from_its_input_alone() {
 }
 
 #[test]
-fn damaged_files_and_those_of_other_plans_are_refused_and_made_again() {
+fn damaged_files_and_those_of_other_plans_are_refused_and_recreated() {
     let folder = tempfile::tempdir().unwrap();
     let case = Case::new(9);
     let passes = Passes::new(u64::MAX, 1).unwrap();

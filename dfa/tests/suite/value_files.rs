@@ -79,7 +79,7 @@ fn example() -> Parts {
 }
 
 #[test]
-fn the_format_is_what_its_description_says() {
+fn the_format_matches_its_description() {
     let map = map_of(&shape(&[4, 2]), &[5, 9, 9, 9, 9, 5, 5, 9]);
     assert_eq!(map.to_bytes().unwrap(), example().bytes());
     assert_eq!(read(&example().bytes()).unwrap(), map);

@@ -52,8 +52,8 @@ impl Grid {
     pub fn parse_rows(self, text: &str, symbols: &[char]) -> Result<Vec<u8>, String> {
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != self.height {
-            let given = counted(rows.len(), "row");
-            return Err(format!("{given} where the board has {}, with '/' between them", self.height));
+            let expected = counted(self.height, "row");
+            return Err(format!("expected {expected} separated by '/', found {}", rows.len()));
         }
         let mut board = Vec::with_capacity(self.num_cells());
         for (above, row) in rows.iter().enumerate().rev() {
@@ -103,8 +103,11 @@ impl Grid {
                     let (at, left) = (character(row, rest), end - board.len());
                     return Err(match left {
                         0 => format!("more than {} cells", self.width),
+                        1 => format!(
+                            "character {at} stands for {digits} empty cells, but the row has room for 1"
+                        ),
                         _ => format!(
-                            "character {at} says {digits} empty cells, and there is room for 1 to {left}"
+                            "character {at} stands for {digits} empty cells, but the row has room for 1 to {left}"
                         ),
                     });
                 }
@@ -123,7 +126,7 @@ impl Grid {
         }
         match end - board.len() {
             0 => Ok(()),
-            missing => Err(format!("{} of {} cells", self.width - missing, self.width)),
+            missing => Err(format!("only {} of {} cells", self.width - missing, self.width)),
         }
     }
 
@@ -187,7 +190,7 @@ fn character(row: &str, rest: &str) -> usize {
 /// Describes the unexpected character `found`, which is character number `at`, if the contents of cells are `symbols`.
 fn unknown_symbol(at: usize, found: char, symbols: &[char]) -> String {
     let known: Vec<String> = symbols.iter().skip(1).map(char::to_string).collect();
-    format!("character {at}, '{found}', is none of {} and digits", known.join(" "))
+    format!("unexpected '{found}' at character {at}; expected {} or a digit", known.join(", "))
 }
 
 fn push_run(text: &mut String, empties: &mut usize) {

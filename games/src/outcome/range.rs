@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_said_in_words() {
+    fn ranges_are_described_in_words() {
         let words = ["loss", "at most a draw", "unknown", "draw", "at least a draw", "win"];
         assert_eq!(all().iter().map(ValueRange::to_string).collect::<Vec<_>>(), words);
         assert_eq!(ValueRange::at_least(Value::Draw).negated().to_string(), "at most a draw");

@@ -357,7 +357,7 @@ fn positions_are_fens() {
     assert_eq!(game.format_position(&promoted), "4Q3/8/8/8/k7/8/8/K7 b - -");
     assert!(game.draw(&promoted).contains("8  . . . . Q . . .\n"));
     for (text, reason) in [
-        ("8/8/8/8/k7/8/1P5r/K7", "the side to move is missing: w or b"),
+        ("8/8/8/8/k7/8/1P5r/K7", "the side to move is missing after the rows; expected w or b"),
         ("8/8/8/8/k7/8/1P5r/K7 x", "the side to move is 'x', not w or b"),
         ("8/8/8/8/k7/8/1P5r/8 w", "the king K is missing"),
         ("8/8/8/8/k7/8/1PP4r/K7 w", "one P too many for KPvKR"),
@@ -367,11 +367,11 @@ fn positions_are_fens() {
         ("8/8/8/8/k7/8/1P5r/K7 w - - x 1", "counter 'x'"),
         (
             "8/8/8/8/k7/8/1P5r/K8 w",
-            "row 8 from the top, 'K8': character 2 says 8 empty cells, and there is room for 1 to 7",
+            "row 8 from the top, 'K8': character 2 stands for 8 empty cells, but the row has room for 1 to 7",
         ),
         ("8/8/8/8/k7/8/1P5r/K7 w - - 1 2 3", "7 fields"),
-        ("=Pb2,ra1,Ka1 w", "3 men where KPvKR has 4"),
-        ("=ra1,Kb2,Ka1,kb2 w", "stands where P is"),
+        ("=Pb2,ra1,Ka1 w", "3 pieces, but KPvKR has 4"),
+        ("=ra1,Kb2,Ka1,kb2 w", "is in the place of P"),
     ] {
         let error = game.parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
@@ -383,8 +383,8 @@ fn positions_are_fens() {
     for (text, reason) in [
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w KQkq -", "a king is missing"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w - -", "two kings"),
-        ("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "castling 'q' needs"),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w x -", "castling 'x' is none"),
+        ("1nbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "castling right 'q' requires"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w x -", "unexpected castling right 'x'"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6", "no pawn has just passed e6"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9", "no square 'e9'"),
     ] {

@@ -64,7 +64,7 @@ fn no_position_of_play_is_refused() {
 
 /// Checks that positions outside the admissible sets, whose rule is written independently, are rejected as well.
 #[test]
-fn what_is_not_admissible_is_refused() {
+fn inadmissible_positions_are_refused() {
     let mut refused = 0;
     for spec in small() {
         let game: Arc<dyn Game> = open(spec).unwrap();
@@ -84,8 +84,8 @@ fn what_is_not_admissible_is_refused() {
 fn every_reason_is_given() {
     for (spec, text, part) in [
         ("tictactoe:3x3", "XXX/XXX/XXX O", "X has 9 marks and O has 0"),
-        ("tictactoe:3x3", "X2/3/3 X", "with X to move both must have as many"),
-        ("tictactoe:3x3", "XXX/OOO/3 X", "was over before"),
+        ("tictactoe:3x3", "X2/3/3 X", "with X to move both must have the same number"),
+        ("tictactoe:3x3", "XXX/OOO/3 X", "was already over"),
         ("connect:4x4", "4/4/X3/4 O", "floats above an empty cell of column a"),
         ("connect:4x4", "4/4/4/XX2 O", "X has 2 stones and O has 0"),
         ("connect:4x4", "4/4/OOO1/XXXX X", "X has 4 stones and O has 3"),
@@ -95,24 +95,24 @@ fn every_reason_is_given() {
         ("breakthrough:3x4", "1b1/1ww/www/1ww w", "white has 7 pawns, more than the 6"),
         ("breakthrough:3x4", "1w1/3/3/1b1 w", "white is to move and has a pawn on its last rank"),
         ("breakthrough:3x4", "w1w/3/1b1/3 b", "two pawns on its last rank"),
-        ("breakthrough:3x4", "3/1w1/3/3 w", "black has moved last, but it has no pawn"),
+        ("breakthrough:3x4", "3/1w1/3/3 w", "black moved last, but has no pawns"),
         ("breakthrough:3x4", "bbb/bbb/www/www b", "only the start"),
         ("othello:4x4", "4/1wb1/2w1/4 b", "a cell in the middle is empty"),
-        ("othello:5x4", "b4/1wb2/1bw2/4w b", "e1 is not joined to the middle"),
+        ("othello:5x4", "b4/1wb2/1bw2/4w b", "e1 is not connected to the middle"),
         ("othello:4x4", "4/1bb1/1bb1/4 b", "white has no disc"),
-        ("othello:4x4", "4/1wb1/1bw1/4 b", "the middle is not as at the start"),
-        ("othello:4x4", "4/1bw1/1wb1/4 w", "black begins"),
-        ("amazons:2x3,start=1b/2/w1", "1b/2/ww b", "white has 2 amazons, and the game has 1"),
-        ("amazons:2x3,start=1b/2/w1", "1b/2/wx w", "after 1 arrows black is to move"),
-        ("amazons:2x3,start=1b/2/w1", "b1/2/w1 w", "as at the start"),
-        ("amazons:2x4,start=1b/2/x1/w1", "1b/2/2/w1 w", "an arrow of the start is gone"),
-        ("chess:KRvK", "8/8/8/3kK3/8/8/8/7R w - -", "the kings stand side by side"),
+        ("othello:4x4", "4/1wb1/1bw1/4 b", "the middle differs from the start position"),
+        ("othello:4x4", "4/1bw1/1wb1/4 w", "black moves first"),
+        ("amazons:2x3,start=1b/2/w1", "1b/2/ww b", "white has 2 amazons instead of 1"),
+        ("amazons:2x3,start=1b/2/w1", "1b/2/wx w", "after 1 arrow black is to move"),
+        ("amazons:2x3,start=1b/2/w1", "b1/2/w1 w", "not on their starting cells"),
+        ("amazons:2x4,start=1b/2/x1/w1", "1b/2/2/w1 w", "an arrow of the start position is missing"),
+        ("chess:KRvK", "8/8/8/3kK3/8/8/8/7R w - -", "the kings are on adjacent squares"),
         ("chess:KRvK", "3k4/8/8/8/8/8/8/K2R4 w - -", "white is to move and black is in check"),
-        ("chess:KRvK", "=Ra1,Ka1,kh8 w", "two men stand on a1"),
-        ("chess:KPvK", "7k/8/8/8/8/8/8/K1P5 w - -", "a pawn stands on c1"),
-        ("chess:KPvK", "=Q-,Kc3,kh8 w", "something else"),
-        ("chess:start", "4k3/8/8/8/8/8/8/P3K3 w - -", "a pawn stands on a1"),
-        ("chess:start", "4k3/8/8/8/8/QQQ5/PPPPPPPP/4K3 w - -", "white has more men"),
+        ("chess:KRvK", "=Ra1,Ka1,kh8 w", "two pieces are on a1"),
+        ("chess:KPvK", "7k/8/8/8/8/8/8/K1P5 w - -", "a pawn is on c1"),
+        ("chess:KPvK", "=Q-,Kc3,kh8 w", "marked as promoted"),
+        ("chess:start", "4k3/8/8/8/8/8/8/P3K3 w - -", "a pawn is on a1"),
+        ("chess:start", "4k3/8/8/8/8/QQQ5/PPPPPPPP/4K3 w - -", "white has more pieces"),
         ("morris:three", "@*******/* w 2-2", "white has lost a stone"),
         ("morris:nine", "OO******/@@@@****/******** b 0-0", "fewer than three stones"),
     ] {

@@ -86,10 +86,12 @@ fn drawings_of_morris_and_chess_are_read() {
     let nine = open("morris:nine").unwrap();
     let drawing = nine.draw(&nine.start_position());
     let refused = |text: &str| nine.parse_position(text).unwrap_err().to_string();
-    assert!(refused(&drawing.replacen('*', " ", 1)).contains("23 points are drawn where the board has 24"));
-    assert!(refused(&drawing.replacen('*', "x", 1)).contains("'x' is no line"));
+    assert!(refused(&drawing.replacen('*', " ", 1)).contains("the drawing has 23 points instead of 24"));
+    assert!(refused(&drawing.replacen('*', "x", 1)).contains("unexpected 'x'; expected a line"));
     assert!(refused(drawing.rsplit_once("w to").unwrap().0).contains("the side to move is missing"));
-    assert!(refused(&drawing.replace("in hand: white O 9, black @ 9", "")).contains("in hand are missing"));
+    assert!(
+        refused(&drawing.replace("in hand: white O 9, black @ 9", "")).contains("in hand are missing below")
+    );
     for (spec, text) in
         [("chess:KRvK", "8/8/8/3k4/8/8/8/KR6 b - -"), ("chess:start", "4k3/8/8/8/8/8/8/4K3 w - -")]
     {
@@ -298,19 +300,15 @@ fn morris_reads_the_notation_of_other_programs() {
 
 #[test]
 fn wrong_positions_of_morris_are_refused_with_the_reason() {
-    refuse("morris:nine", "", "it is empty");
+    refuse("morris:nine", "", "the text is empty");
     refuse("morris:nine", "********/********/******** w", "the stones in hand are missing");
-    refuse("morris:nine", "********/******** w 9-9", "2 parts where the board has 3, with '/' between them");
-    refuse(
-        "morris:nine",
-        "********/*******/******** w 9-9",
-        "part 2, '*******', has 7 points where the board has 8",
-    );
-    refuse("morris:seven", "********/******** w 7-7", "2 parts where the board has 3, with '/' between them");
-    refuse("morris:nine", "********/**x*****/******** w 9-9", "character 3, 'x', is none of");
-    refuse("morris:nine", "********/**é*****/******** w 9-9", "character 3, 'é', is none of");
+    refuse("morris:nine", "********/******** w 9-9", "expected 3 parts separated by '/', found 2");
+    refuse("morris:nine", "********/*******/******** w 9-9", "part 2, '*******', has 7 points instead of 8");
+    refuse("morris:seven", "********/******** w 7-7", "expected 3 parts separated by '/', found 2");
+    refuse("morris:nine", "********/**x*****/******** w 9-9", "unexpected 'x' at character 3");
+    refuse("morris:nine", "********/**é*****/******** w 9-9", "unexpected 'é' at character 3");
     refuse("morris:nine", "********/********/******** x 9-9", "the side to move is 'x', not w or b");
-    refuse("morris:nine", "********/********/******** w 99", "are '99', not two numbers with '-'");
+    refuse("morris:nine", "********/********/******** w 99", "are '99', not two numbers separated by '-'");
     refuse(
         "morris:nine",
         "********/********/******** w 10-9",
@@ -334,12 +332,12 @@ fn wrong_positions_of_morris_are_refused_with_the_reason() {
     );
     assert!(open("morris:lasker").unwrap().parse_position("********/********/******** b 3-9").is_ok());
     let fen = |rest: &str| format!("********/O*******/*******@ w p {rest}");
-    refuse("morris:nine", &fen("p 1 8 1 8 1 0 0 0 0 0 0 0 2"), "a stone is still to be taken");
-    refuse("morris:nine", &fen("r 1 8 1 8 0 0 0 0 0 0 0 0 2"), "a stone is still to be taken");
-    refuse("morris:nine", &fen("p 2 7 1 8 0 0"), "1 stones of white on the board, not 2");
+    refuse("morris:nine", &fen("p 1 8 1 8 1 0 0 0 0 0 0 0 2"), "a capture is pending");
+    refuse("morris:nine", &fen("r 1 8 1 8 0 0 0 0 0 0 0 0 2"), "a capture is pending");
+    refuse("morris:nine", &fen("p 2 7 1 8 0 0"), "1 white stone on the board, but the FEN counts 2");
     refuse("morris:nine", &fen("p 1 8 1"), "7 parts");
     refuse("morris:nine", "********/O***X***/*******@ w p p 1 8 1 8", "points marked X");
-    refuse("morris:six", "********/******** w p p 0 6 0 6", "for the boards of 24 points");
+    refuse("morris:six", "********/******** w p p 0 6 0 6", "only boards with 24 points have a FEN");
 }
 
 #[test]
@@ -368,7 +366,7 @@ fn morris_moves_are_written_as_documented() {
     }
     let error = game.parse_move(&position, "g4-g7").unwrap_err().to_string();
     assert!(
-        error.contains("move 'g4-g7': not a legal move; legal are") && error.contains("g4-g7xf4"),
+        error.contains("move 'g4-g7': not a legal move; legal moves:") && error.contains("g4-g7xf4"),
         "{error}"
     );
     // Two mills are closed at once, and two stones are captured in either order.
@@ -443,7 +441,7 @@ fn positions_are_written_as_documented() {
     }
     let connect = open("connect:3x2,encoding=columns").unwrap();
     let position = connect.parse_position("O../XO? O").unwrap_err().to_string();
-    assert!(position.contains("column c: some of its cells are '?', not all"), "{position}");
+    assert!(position.contains("column c: some but not all of its cells are '?'"), "{position}");
     let position = connect.parse_position("O2/XO1 O").unwrap();
     assert_eq!(connect.draw(&position), "2  O . .\n1  X O .\n   a b c\nO to move\n");
 
@@ -454,41 +452,41 @@ fn positions_are_written_as_documented() {
 
 #[test]
 fn wrong_positions_are_refused_with_the_reason() {
-    refuse("nim:3x7", "", "it is empty");
-    refuse("nim:3x7", "3/5", "2 heaps where the game has 3, with '/' between them");
+    refuse("nim:3x7", "", "the text is empty");
+    refuse("nim:3x7", "3/5", "expected 3 heaps separated by '/', found 2");
     refuse("nim:3x7", "3/5/8", "heap c is '8', not a number from 0 to 7");
     refuse("nim:3x7", "3/5/+7", "heap c is '+7'");
     refuse("nim:3x7", "3/5/300 P1", "heap c is '300'");
     refuse("nim:3x7", "3/5/7 P3", "is 'P3', not P1 or P2");
-    refuse("nim:3x7", "3/5/7 P1 P2", "'P2' after the side to move is too much");
-    refuse("tictactoe:3x3", "3/3/3", "the side to move is missing: X or O");
-    refuse("tictactoe:3x3", "3/3/3 X X", "'X' after the side to move is too much");
-    refuse("tictactoe:3x3", "3/3 X", "2 rows where the board has 3, with '/' between them");
+    refuse("nim:3x7", "3/5/7 P1 P2", "unexpected 'P2' after the side to move");
+    refuse("tictactoe:3x3", "3/3/3", "the side to move is missing after the rows; expected X or O");
+    refuse("tictactoe:3x3", "3/3/3 X X", "unexpected 'X' after the side to move");
+    refuse("tictactoe:3x3", "3/3 X", "expected 3 rows separated by '/', found 2");
     refuse("tictactoe:3x3", "3/3/3 w", "the side to move is 'w', not X or O");
-    refuse("tictactoe:3x3", "333 X", "1 row where");
+    refuse("tictactoe:3x3", "333 X", "expected 3 rows separated by '/', found 1");
     refuse(
         "tictactoe:3x3",
         "3/4/3 X",
-        "row 2 from the top, '4': character 1 says 4 empty cells, and there is room for 1 to 3",
+        "row 2 from the top, '4': character 1 stands for 4 empty cells, but the row has room for 1 to 3",
     );
-    refuse("tictactoe:3x3", "3/3/XX X", "row 3 from the top, 'XX': 2 of 3 cells");
+    refuse("tictactoe:3x3", "3/3/XX X", "row 3 from the top, 'XX': only 2 of 3 cells");
     refuse("tictactoe:3x3", "XOXO/3/3 X", "row 1 from the top, 'XOXO': more than 3 cells");
-    refuse("tictactoe:3x3", "3/XO2/3 X", "character 3 says 2 empty cells, and there is room for 1 to 1");
+    refuse("tictactoe:3x3", "3/XO2/3 X", "character 3 stands for 2 empty cells, but the row has room for 1");
     refuse("tictactoe:3x3", "3/XOX2/3 X", "row 2 from the top, 'XOX2': more than 3 cells");
-    refuse("tictactoe:3x3", "3/0X2/3 X", "character 1 says 0 empty cells");
-    refuse("tictactoe:3x3", "3/3/Xé1 X", "character 2, 'é', is none of X O and digits");
-    refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "there is room for 1 to 3");
-    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "row 4 from the top, '1wwX': character 4, 'X'");
-    refuse("amazons:4x4", "1bb1/b2b/w2w w", "3 rows where the board has 4, with '/' between them");
+    refuse("tictactoe:3x3", "3/0X2/3 X", "character 1 stands for 0 empty cells");
+    refuse("tictactoe:3x3", "3/3/Xé1 X", "unexpected 'é' at character 2; expected X, O or a digit");
+    refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "the row has room for 1 to 3");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "row 4 from the top, '1wwX': unexpected 'X' at character 4");
+    refuse("amazons:4x4", "1bb1/b2b/w2w w", "expected 4 rows separated by '/', found 3");
     refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
     refuse("connect:4x4", "4/4/4/4 w", "not X or O");
-    refuse("connect:4x4", "4/4/4/3? X", "character 2, '?'");
+    refuse("connect:4x4", "4/4/4/3? X", "unexpected '?' at character 2");
     refuse("connect:3x2,encoding=columns", "1X1/3 O", "column b: a stone above an empty cell");
-    refuse("breakthrough:2x4", "bb/bb/ww/wW w", "character 2, 'W', is none of w b and digits");
+    refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unexpected 'W' at character 2; expected w, b or a digit");
     refuse("othello:4x4", "4/1wb1/1bw1/4", "the side to move is missing");
     refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
-    refuse("othello:4x4", "4/1wX1/1bw1/4 b", "character 3, 'X'");
-    refuse("othello:4x4", "4/1wb1/1bw1 b", "3 rows where the board has 4, with '/' between them");
+    refuse("othello:4x4", "4/1wX1/1bw1/4 b", "unexpected 'X' at character 3");
+    refuse("othello:4x4", "4/1wb1/1bw1 b", "expected 4 rows separated by '/', found 3");
 }
 
 #[test]
@@ -553,11 +551,11 @@ fn wrong_moves_are_refused_with_the_legal_ones() {
         game.parse_move(&position, mv).unwrap_err().to_string()
     };
     let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a4");
-    assert_eq!(error, "move 'b3a4': not a legal move; legal are b3xa4 b3b4 b3xc4");
+    assert_eq!(error, "move 'b3a4': not a legal move; legal moves: b3xa4 b3b4 b3xc4");
     let error = refuse("amazons:3x3,start=2b/3/w2", "xxx/x1x/xxw w", "c1-b2");
-    assert_eq!(error, "move 'c1-b2': not a legal move; legal are c1-b2/c1");
+    assert_eq!(error, "move 'c1-b2': not a legal move; legal moves: c1-b2/c1");
     assert!(refuse("nim:3x7", "0/0/0", "a-1").contains("no legal move"));
-    assert!(refuse("othello:3x3", "bw1/3/3 b", "pass").contains("legal are c3"));
-    assert!(refuse("othello:3x3", "bw1/3/3 w", "c3").contains("legal are pass"));
+    assert!(refuse("othello:3x3", "bw1/3/3 b", "pass").contains("legal moves: c3"));
+    assert!(refuse("othello:3x3", "bw1/3/3 w", "c3").contains("legal moves: pass"));
     assert!(refuse("nim:3x255", "0/0/255", "").contains("and 195 more"));
 }

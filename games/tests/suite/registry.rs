@@ -97,7 +97,7 @@ fn specs_become_canonical() {
 #[test]
 fn wrong_specs_are_refused_with_form_and_example() {
     let table = [
-        ("nim,k=3", "no ':' with parameters"),
+        ("nim,k=3", "missing ':' and parameters"),
         ("nim:", "'' is not 2 numbers"),
         ("nim:3", "'3' is not 2 numbers"),
         ("nim:3x7x2", "'3x7x2' is not 2 numbers"),
@@ -106,76 +106,76 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("nim:3x+7", "heap height is '+7', not a whole number"),
         ("nim:3x99999999999999999999999", "not between 1 and 255"),
         ("nim:3x7,k=2", "unknown option 'k'; this family has no options"),
-        ("tictactoe:7x6", "42 cells, at most 36"),
+        ("tictactoe:7x6", "42 cells, but at most 36"),
         ("tictactoe:3x3,k", "option 'k' is not of the form key=value"),
         ("tictactoe:3x3,k=2,k=3", "option 'k' is given twice"),
         ("tictactoe:3x3,j=2", "unknown option 'j'; this family has: k"),
         ("tictactoe:3x3,k=4", "k is 4, not between 1 and 3"),
         ("tictactoe:3x3,k=0", "k is 0, not between 1 and 3"),
-        ("tictactoe:2x2", "k is 3 if not given"),
-        ("amazons:8x8", "64 cells, at most 63"),
+        ("tictactoe:2x2", "the default k=3 does not fit"),
+        ("amazons:8x8", "64 cells, but at most 63"),
         ("amazons:64x1", "width is 64, not between 1 and 63"),
-        ("amazons:3x5", "fewer than 4 cells in a row has no standard start; give start"),
-        ("amazons:2x2,start=1b/w", "start '1b/w': row 2 from the top, 'w': 1 of 2 cells"),
-        ("amazons:2x2,start=1q/w1", "start '1q/w1': row 1 from the top, '1q': character 2, 'q', is none of"),
+        ("amazons:3x5", "fewer than 4 cells in a row or column has no standard start; add start=ROWS"),
+        ("amazons:2x2,start=1b/w", "start '1b/w': row 2 from the top, 'w': only 1 of 2 cells"),
+        ("amazons:2x2,start=1q/w1", "start '1q/w1': row 1 from the top, '1q': unexpected 'q' at character 2"),
         ("amazons:4x4,amazons=2", "unknown option 'amazons'; this family has: start"),
         ("connect:7", "'7' is not 2 numbers"),
         ("connect:0x6", "width is 0, not between 1 and 64"),
-        ("connect:9x8", "72 cells, at most 64"),
-        ("connect:64x1,encoding=columns", "128 bits with encoding=columns, at most 127"),
+        ("connect:9x8", "72 cells, but at most 64"),
+        ("connect:64x1,encoding=columns", "128 bits with encoding=columns, but at most 127"),
         ("connect:7x6,row=0", "row is 0, not between 1 and 64"),
         (
             "connect:7x6,encoding=column",
-            "encoding 'column' is none of cells, columns; did you mean 'columns'?",
+            "encoding 'column' is not one of cells, columns; did you mean 'columns'?",
         ),
         ("connect:7x6,k=4", "unknown option 'k'; this family has: row, encoding"),
         ("breakthrough:1x6", "width is 1, not between 2 and 20"),
         ("breakthrough:5x3", "height is 3, not between 4 and 40"),
-        ("breakthrough:9x9", "81 cells, at most 80"),
+        ("breakthrough:9x9", "81 cells, but at most 80"),
         ("othello:2x4", "width is 2, not between 3 and 26"),
         ("othello:4x27", "height is 27, not between 3 and 26"),
-        ("othello:9x9", "81 cells, at most 80"),
+        ("othello:9x9", "81 cells, but at most 80"),
         ("othello:4", "'4' is not 2 numbers"),
         ("othello:4x4,margin=17", "margin is 17, not between -15 and 16"),
         ("othello:4x4,margin=-16", "margin is -16, not between -15 and 16"),
         ("othello:4x4,margin=99999999999999999999", "not between -15 and 16"),
         ("othello:4x4,margin=+2", "margin is '+2', not a whole number"),
         ("othello:4x4,margin=", "margin is '', not a whole number"),
-        ("othello:4x4,empties=loser", "empties 'loser' is none of nobody, winner"),
+        ("othello:4x4,empties=loser", "empties 'loser' is not one of nobody, winner"),
         ("othello:4x4,komi=2", "unknown option 'komi'; this family has: margin, empties"),
-        ("amazons", "100 cells, at most 63"),
-        ("morris:", "preset '' is none of nine, lasker,"),
+        ("amazons", "100 cells, but at most 63"),
+        ("morris:", "preset '' is not one of nine, lasker,"),
         (
             "morris:ten",
-            "preset 'ten' is none of nine, lasker, morabaraba, three, five, six, seven, eleven, twelve",
+            "preset 'ten' is not one of nine, lasker, morabaraba, three, five, six, seven, eleven, twelve",
         ),
         ("morris:laskar", "did you mean 'lasker'?"),
-        ("morris:9", "preset '9' is none of"),
+        ("morris:9", "preset '9' is not one of"),
         ("morris:nine,stones=2-9", "stones is 2, not between 3 and 12"),
         ("morris:nine,stones=9-13", "stones is 13, not between 3 and 12"),
         ("morris:nine,stones=9-", "stones is '', not a whole number"),
         ("morris:nine,stones=9-9-9", "stones is '9-9', not a whole number"),
-        ("morris:six,stones=9", "9 and 9 stones are 18 together, and the board has 16 points"),
-        ("morris:three,stones=5", "5 and 5 stones are 10 together, and the board has 9 points"),
+        ("morris:six,stones=9", "9 and 9 stones are 18 in all, but the board has only 16 points"),
+        ("morris:three,stones=5", "5 and 5 stones are 10 in all, but the board has only 9 points"),
         (
             "morris:nine,capture=protect",
-            "capture 'protect' is none of always, protected; did you mean 'protected'?",
+            "capture 'protect' is not one of always, protected; did you mean 'protected'?",
         ),
         ("morris:nine,take=3", "take is 3, not between 1 and 2"),
         ("morris:nine,phases=Mixed", "did you mean 'mixed'?"),
-        ("morris:nine,fly=maybe", "fly 'maybe' is none of yes, no"),
-        ("morris:nine,fullboard=won", "fullboard 'won' is none of loss, draw"),
-        ("morris:nine,diagonals=yes", "option 'diagonals' belongs to preset three"),
+        ("morris:nine,fly=maybe", "fly 'maybe' is not one of yes, no"),
+        ("morris:nine,fullboard=won", "fullboard 'won' is not one of loss, draw"),
+        ("morris:nine,diagonals=yes", "option 'diagonals' is available only for preset three"),
         ("morris:nine,flying=yes", "unknown option 'flying'; this family has: stones, capture"),
         ("morris:nine,fly=yes,fly=no", "option 'fly' is given twice"),
-        ("chess:", "'' is neither start nor two sides"),
-        ("chess:KQ", "'KQ' is neither start nor two sides"),
-        ("chess:KXvK", "'X' is no man: men are K, Q, R, B, N and P"),
-        ("chess:KQvk", "'k' is no man"),
+        ("chess:", "'' is neither 'start' nor two sides"),
+        ("chess:KQ", "'KQ' is neither 'start' nor two sides"),
+        ("chess:KXvK", "unknown piece 'X'; pieces are K, Q, R, B, N and P"),
+        ("chess:KQvk", "unknown piece 'k'"),
         ("chess:QvK", "side 'Q' has 0 kings"),
         ("chess:KvKK", "side 'KK' has 2 kings"),
-        ("chess:KQRvKR", "5 men, at most 4"),
-        ("chess:KPvKP", "en passant, which endgames do not know"),
+        ("chess:KQRvKR", "5 pieces, but at most 4"),
+        ("chess:KPvKP", "en passant, which endgames do not support"),
         ("chess:KQvK,board=3x8", "board '3x8' is not WIDTHxHEIGHT with edges from 4 to 8"),
         ("chess:KQvK,board=8", "board '8' is not WIDTHxHEIGHT"),
         ("chess:KQvK,side=w", "unknown option 'side'; this family has: board"),
@@ -223,7 +223,7 @@ fn rules_of_morris_games_are_those_of_the_spec() {
         assert!(game.rules().contains(&format!("Board of {} points", rules.board.num_points())));
     }
     let Err(error) = rules_of("nim:3x7") else { panic!("nim is no morris game") };
-    assert_eq!(error.to_string(), "'nim:3x7' has no sectors: only games of the family morris have");
+    assert_eq!(error.to_string(), "'nim:3x7' has no sectors: only morris games have sectors");
     assert!(
         matches!(rules_of("moris:nine"), Err(Error::UnknownGame { nearest: Some(name), .. }) if name == "morris")
     );
@@ -234,7 +234,7 @@ fn unknown_orders_get_the_known_ones() {
     let Err(error) = open_with_order("nim:3x7", Some("rows")) else { panic!("nim has no rows") };
     assert_eq!(
         error.to_string(),
-        "unknown letter order 'rows'; this game has: heaps; any other is given as cells:C,C,..."
+        "unknown letter order 'rows'; this game has: heaps; write any other as cells:C,C,..."
     );
     assert!(open_with_order("breakthrough:5x6", Some("")).is_err());
 }
@@ -246,7 +246,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
         ("0,1,2,3,0", "cell 0 is named twice"),
         ("0,1,3", "cell 2 is missing"),
         ("2", "3 of 4 cells are missing: 0, 1, 3"),
-        ("0,1,2,4", "there is no cell 4, the board has 4 cells"),
+        ("0,1,2,4", "there is no cell 4: the board has 4 cells"),
         ("0,1,2,99999999999999999999999", "there is no cell 99999999999999999999999"),
         ("0,1,b,3", "'b' is not the number of a cell"),
         ("0,1,-2,3", "'-2' is not the number of a cell"),
@@ -259,7 +259,7 @@ fn lists_of_cells_that_are_no_permutation_are_refused() {
         let text = error.to_string();
         assert!(matches!(error, Error::Order { .. }), "{order}: {text}");
         assert!(text.contains(reason) && text.contains(&format!("'{order}'")), "{order}: {text}");
-        assert!(text.contains("accepted form: cells: and the cells 0 to 3, each once"), "{text}");
+        assert!(text.contains("accepted form: cells: followed by the cells 0 to 3, each once"), "{text}");
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::Instant;
 use nerode_games::morris::Rules;
 use rayon::prelude::*;
 
-use super::asked::Asked;
 use super::automaton::MultiRoot;
 use super::header::Probe;
 use super::plan::{Plan, build_every};
+use super::sector_demands::SectorDemands;
 use super::trial::sample;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -50,7 +50,7 @@ const PART: usize = 16;
 
 /// Builds the automaton that represents a sector. This is the smallest one, except that an automaton with a probe is
 /// only chosen if it saves a sixteenth. In a large sector, the plan is the one that is best for one class in [`PART`].
-/// `asked` must have been computed with [`Probe::Captures`].
+/// `demands` must have been computed with [`Probe::Captures`].
 ///
 /// # Errors
 /// Returns [`nerode_solver::error::Error::TooLarge`].
@@ -58,13 +58,13 @@ pub(super) fn best(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    asked: &Asked,
+    demands: &SectorDemands,
     order: &PointOrder,
     detail: Detail,
 ) -> Result<MultiRoot> {
     let every = if table.codes.num_slots() < LARGE { 1 } else { PART };
     let plans = plans(detail, order);
-    let automaton = |plan: &Plan| Ok(build_every(rules, maker, table, asked, plan, every)?.1);
+    let automaton = |plan: &Plan| Ok(build_every(rules, maker, table, demands, plan, every)?.1);
     let mut automata = plans.par_iter().map(automaton).collect::<Result<Vec<MultiRoot>>>()?;
     let cheapest =
         (0..plans.len()).min_by_key(|&at| cost(&plans[at], automata[at].bytes())).unwrap_or_default();
@@ -72,7 +72,7 @@ pub(super) fn best(
         return Ok(automata.swap_remove(cheapest));
     }
     drop(automata);
-    Ok(build_every(rules, maker, table, asked, &plans[cheapest], 1)?.1)
+    Ok(build_every(rules, maker, table, demands, &plans[cheapest], 1)?.1)
 }
 
 /// Returns the weighted size of a form, by which a form with a probe is only chosen if it saves a sixteenth.
@@ -93,11 +93,11 @@ pub fn candidates(
     order: &PointOrder,
 ) -> Result<Vec<Candidate>> {
     let began = Instant::now();
-    let asked = Asked::new(rules, maker, table, known, Probe::Captures, detail)?;
+    let demands = SectorDemands::new(rules, maker, table, known, Probe::Captures, detail)?;
     let before = began.elapsed().as_secs_f64();
     let candidate = |plan: Plan| {
         let began = Instant::now();
-        let (words, automaton) = build_every(rules, maker, table, &asked, &plan, 1)?;
+        let (words, automaton) = build_every(rules, maker, table, &demands, &plan, 1)?;
         Ok(Candidate { plan, words, automaton, build_seconds: before + began.elapsed().as_secs_f64() })
     };
     plans(detail, order).into_par_iter().map(candidate).collect()

@@ -16,7 +16,7 @@ use nerode_solver::error::{Error, Result};
 
 /// The representation of one sector.
 #[derive(Debug)]
-pub(super) enum Held {
+pub(super) enum Representation {
     Stored(Box<(Words, MultiRoot)>),
     /// An automaton that is read from its file when it is first needed.
     Filed(Box<Filed>),
@@ -48,7 +48,7 @@ impl fmt::Debug for Files {
     }
 }
 
-impl Held {
+impl Representation {
     /// Returns the worths of the positions of the sector, in ascending order.
     pub(super) fn worths(&self) -> &[Worth] {
         match self {
@@ -64,19 +64,19 @@ impl Held {
 pub struct Forms<'a> {
     pub(super) rules: Cow<'a, Rules>,
     pub(super) detail: Detail,
-    held: BTreeMap<Sector, Held>,
+    sectors: BTreeMap<Sector, Representation>,
     files: Option<Files>,
 }
 
 impl<'a> Forms<'a> {
     /// Creates an empty collection.
     pub fn new(rules: &'a Rules, detail: Detail) -> Self {
-        Self { rules: Cow::Borrowed(rules), detail, held: BTreeMap::new(), files: None }
+        Self { rules: Cow::Borrowed(rules), detail, sectors: BTreeMap::new(), files: None }
     }
 
     /// Creates an empty collection that owns its rules.
     pub fn owning(rules: Rules, detail: Detail) -> Forms<'static> {
-        Forms { rules: Cow::Owned(rules), detail, held: BTreeMap::new(), files: None }
+        Forms { rules: Cow::Owned(rules), detail, sectors: BTreeMap::new(), files: None }
     }
 
     /// Adds an automaton, and replaces any existing representation of its sector.
@@ -86,7 +86,7 @@ impl<'a> Forms<'a> {
     /// of another detail.
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
         let words = self.words_of(maker, &automaton)?;
-        self.held.insert(automaton.header().sector, Held::Stored(Box::new((words, automaton))));
+        self.sectors.insert(automaton.header().sector, Representation::Stored(Box::new((words, automaton))));
         Ok(())
     }
 
@@ -125,7 +125,8 @@ impl<'a> Forms<'a> {
 
     /// Adds a sector whose automaton is read when it is first needed. `worths` are those of its positions.
     pub(super) fn file(&mut self, sector: Sector, worths: Vec<Worth>) {
-        self.held.insert(sector, Held::Filed(Box::new(Filed { sector, worths, read: OnceLock::new() })));
+        self.sectors
+            .insert(sector, Representation::Filed(Box::new(Filed { sector, worths, read: OnceLock::new() })));
     }
 
     /// Returns the automaton of a file, from memory if it has been read before.
@@ -139,7 +140,7 @@ impl<'a> Forms<'a> {
             return Err(Error::Mismatch {
                 what: format!("the file of sector {}", filed.sector),
                 found: format!("sector {}", automaton.header().sector),
-                expected: "the sector that it is called after".into(),
+                expected: "the sector in its name".into(),
             });
         }
         let words = self.words_of(&files.maker, &automaton)?;
@@ -151,22 +152,22 @@ impl<'a> Forms<'a> {
     pub fn derive(&mut self, sector: Sector, mut worths: Vec<Worth>) {
         worths.sort_unstable();
         worths.dedup();
-        self.held.insert(sector, Held::Derived(worths));
+        self.sectors.insert(sector, Representation::Derived(worths));
     }
 
     /// Returns the number of bytes of all automata in memory and of the lists of worths of derived sectors.
     pub fn bytes(&self) -> u64 {
-        let each = self.held.values().map(|held| match held {
-            Held::Stored(stored) => stored.1.bytes(),
-            Held::Filed(filed) => filed.read.get().map_or(0, |read| read.1.bytes()),
-            Held::Derived(worths) => size_of_val(worths.as_slice()) as u64,
+        let each = self.sectors.values().map(|form| match form {
+            Representation::Stored(stored) => stored.1.bytes(),
+            Representation::Filed(filed) => filed.read.get().map_or(0, |read| read.1.bytes()),
+            Representation::Derived(worths) => size_of_val(worths.as_slice()) as u64,
         });
         each.sum()
     }
 
     /// Returns the representation of a sector.
-    pub(super) fn held(&self, sector: Sector) -> Result<&Held> {
-        self.held.get(&sector).ok_or_else(|| missing(sector))
+    pub(super) fn representation(&self, sector: Sector) -> Result<&Representation> {
+        self.sectors.get(&sector).ok_or_else(|| missing(sector))
     }
 
     /// Returns whether worths include depths.
@@ -176,12 +177,12 @@ impl<'a> Forms<'a> {
 
     /// Returns the size in bytes of the representation of a sector, and a description of its look-up. Also returns
     /// `None` for a sector that is in a file.
-    pub fn kept(&self, sector: Sector) -> Option<(u64, String)> {
-        match self.held.get(&sector)? {
-            Held::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
-            Held::Filed(_) => None,
-            Held::Derived(worths) => {
-                Some((size_of_val(worths.as_slice()) as u64, "all turns looked at".into()))
+    pub fn size_and_note(&self, sector: Sector) -> Option<(u64, String)> {
+        match self.sectors.get(&sector)? {
+            Representation::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
+            Representation::Filed(_) => None,
+            Representation::Derived(worths) => {
+                Some((size_of_val(worths.as_slice()) as u64, "all turns examined".into()))
             }
         }
     }
@@ -191,10 +192,10 @@ impl<'a> Forms<'a> {
     /// # Errors
     /// Returns [`Error::MissingSector`] if the sector has no automaton, or the errors of reading a file.
     pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
-        match self.held(sector)? {
-            Held::Stored(stored) => Ok((&stored.0, &stored.1)),
-            Held::Filed(filed) => self.read(filed).map(|(words, automaton)| (words, automaton)),
-            Held::Derived(_) => Err(missing(sector)),
+        match self.representation(sector)? {
+            Representation::Stored(stored) => Ok((&stored.0, &stored.1)),
+            Representation::Filed(filed) => self.read(filed).map(|(words, automaton)| (words, automaton)),
+            Representation::Derived(_) => Err(missing(sector)),
         }
     }
 }

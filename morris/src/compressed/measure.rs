@@ -73,18 +73,18 @@ impl SectorForm for OnTrial<'_> {
 }
 
 /// The sector as represented in `forms`.
-pub(super) struct Kept<'a> {
+pub(super) struct StoredForm<'a> {
     forms: &'a Forms<'a>,
     bytes: u64,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> StoredForm<'a> {
     pub(super) fn new(forms: &'a Forms<'a>, bytes: u64) -> Self {
         Self { forms, bytes }
     }
 }
 
-impl SectorForm for Kept<'_> {
+impl SectorForm for StoredForm<'_> {
     fn name(&self) -> String {
         "kept".into()
     }
@@ -144,9 +144,9 @@ pub fn compare_sector(
             Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
         }));
     }
-    if let Some((bytes, note)) = forms.kept(table.sector) {
+    if let Some((bytes, note)) = forms.size_and_note(table.sector) {
         let trial = &trial;
-        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut Kept::new(forms, bytes))?])));
+        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut StoredForm::new(forms, bytes))?])));
     }
     // Timed forms run one at a time, so that they do not disturb each other.
     let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {

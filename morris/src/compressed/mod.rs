@@ -10,7 +10,6 @@
 //! rules alone: the classes and symmetries of sets of points, and their ranks. Every form needs these to find a
 //! position.
 
-mod asked;
 mod automaton;
 mod bits;
 mod candidates;
@@ -31,6 +30,7 @@ mod plan;
 mod probe;
 mod promises;
 mod rows;
+mod sector_demands;
 mod shape;
 mod spans;
 mod states;

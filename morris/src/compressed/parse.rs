@@ -16,7 +16,7 @@ fn flag(cursor: &mut Cursor<'_>) -> Parsed<bool> {
     match cursor.u8()? {
         0 => Ok(false),
         1 => Ok(true),
-        other => Err(format!("{other} where 0 or 1 is due")),
+        other => Err(format!("found {other}, expected 0 or 1")),
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
     let fits = free.is_some_and(|free| usize::from(letters) <= free);
     let shape = match free {
         Some(free) if fits => WordShape::new(free, letters.into()),
-        _ => return Err("the stones do not fit the board".into()),
+        _ => return Err("the stones do not fit on the board".into()),
     };
     let num_classes = cursor.u32()?;
     let codes: Vec<u16> = (0..cursor.u16()?).map(|_| cursor.u16()).collect::<nerode_dfa::Parsed<_>>()?;
@@ -46,7 +46,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
     let common = [cursor.u16()?, cursor.u16()?];
     let known = |code: u16| usize::from(code) < codes.len();
     if !common.iter().all(|&code| known(code)) || (common[0] == common[1]) != (codes.len() == 1) {
-        return Err("the common codes are not two of the codes".into());
+        return Err("the common codes are not among the codes".into());
     }
     let rare = (0..codes.len() as u16).filter(|code| !common.contains(code)).collect();
     let num_states = num_states(&mut cursor, shape)?;
@@ -69,7 +69,7 @@ pub(super) fn parse(mut cursor: Cursor<'_>) -> Parsed<MultiRoot> {
     };
     arrays(&mut cursor, &mut automaton)?;
     if !cursor.is_empty() {
-        return Err("bytes after the last row".into());
+        return Err("unexpected bytes after the last row".into());
     }
     Ok(automaton)
 }
@@ -106,7 +106,7 @@ fn row_spans(cursor: &mut Cursor<'_>, shape: WordShape, num_codes: usize) -> Par
     let span = |stones: usize| {
         let (len, count) = (WordShape::num_words(shape.row_points, stones) as u32, cursor.u32()?);
         if count > 0 && !shape.is_open(shape.row_points, stones) {
-            return Err("rows of one word".to_string());
+            return Err("a stage with one word has rows".to_string());
         }
         let span = RowSpan { start, len, count };
         start += u64::from(len) * u64::from(count) * width;
@@ -120,7 +120,7 @@ fn arrays(cursor: &mut Cursor<'_>, automaton: &mut MultiRoot) -> Parsed<()> {
     let states: u64 = automaton.num_states.iter().flatten().map(|&n| u64::from(n)).sum();
     let num_edges = u64::from(automaton.num_classes) + 2 * states;
     let marks = words(cursor, 128 * num_edges.div_ceil(64))?;
-    let not_clean = || "bits that are not in use are set".to_string();
+    let not_clean = || "unused bits are set".to_string();
     automaton.marks = Marks::of_words(&marks, num_edges).ok_or_else(not_clean)?;
     let pointer_bits = spans(automaton)?;
     automaton.pointers = Bits::of_words(words(cursor, pointer_bits)?, pointer_bits).ok_or_else(not_clean)?;
@@ -151,7 +151,7 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
     for points in (shape.row_points..=shape.points).rev() {
         let complete = |(stones, &named): (usize, &u32)| named == states_in(automaton, points, stones);
         if !named.iter().enumerate().all(complete) {
-            return Err(format!("not every state with {points} points left is led to once first"));
+            return Err(format!("not every state with {points} points left has exactly one first edge"));
         }
         named.fill(0);
         let Some(layer) = points.checked_sub(shape.row_points + 1) else { break };
@@ -168,7 +168,7 @@ fn spans(automaton: &mut MultiRoot) -> Parsed<u64> {
     // Positions of pointers and of marks are numbers of 32 bits.
     match u32::try_from(laying.bits) {
         Ok(_) if u32::try_from(laying.start).is_ok() => Ok(laying.bits),
-        _ => Err("more edges than an automaton has".into()),
+        _ => Err("too many edges".into()),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use nerode_games::morris::Rules;
 
-use super::asked::Asked;
 use super::automaton::MultiRoot;
 use super::demands::Demands;
 use super::header::{Header, Probe, rules_digest};
 use super::pack::pack;
+use super::sector_demands::SectorDemands;
 use super::states;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;
@@ -43,11 +43,11 @@ pub fn build(
     known: &SectorTables,
     plan: &Plan,
 ) -> Result<(Words, MultiRoot)> {
-    let asked = Asked::new(rules, maker, table, known, plan.probe, plan.detail)?;
-    build_every(rules, maker, table, &asked, plan, 1)
+    let demands = SectorDemands::new(rules, maker, table, known, plan.probe, plan.detail)?;
+    build_every(rules, maker, table, &demands, plan, 1)
 }
 
-/// Builds the automaton that meets the demands `asked` for every `every`-th class of a sector, which is all classes if
+/// Builds the automaton that meets `demands` for every `every`-th class of a sector, which is all classes if
 /// `every` is 1.
 ///
 /// # Errors
@@ -56,12 +56,12 @@ pub(super) fn build_every(
     rules: &Rules,
     maker: &IndexMaker,
     table: &SectorTable,
-    asked: &Asked,
+    demands: &SectorDemands,
     plan: &Plan,
     every: usize,
 ) -> Result<(Words, MultiRoot)> {
     let words = Words::new(maker, table.sector, plan.root_side, plan.order.clone());
-    let built = states::build(&Demands { words: &words, asked, probe: plan.probe }, every);
+    let built = states::build(&Demands { words: &words, of_sector: demands, probe: plan.probe }, every);
     let header = Header {
         rules: rules_digest(rules),
         sector: table.sector,
@@ -70,6 +70,6 @@ pub(super) fn build_every(
         probe: plan.probe,
         order: plan.order.clone(),
     };
-    let automaton = pack(header, asked.codes.clone(), &built)?;
+    let automaton = pack(header, demands.codes.clone(), &built)?;
     Ok((words, automaton))
 }

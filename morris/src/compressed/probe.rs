@@ -9,7 +9,7 @@ use nerode_games::morris::{FullBoard, State, Turn};
 
 use super::automaton::MultiRoot;
 use super::entries::can_capture;
-use super::forms::{Forms, Held};
+use super::forms::{Forms, Representation};
 use super::header::Probe;
 use super::words::Words;
 use super::worth::{Detail, Worth};
@@ -18,7 +18,7 @@ use nerode_solver::error::Result;
 
 /// The sectors that the turns of one position lead to, by kind of turn: whether a stone is placed, and how many stones
 /// are taken. Each is looked up once.
-type Around<'a> = [[Option<&'a Held>; 3]; 2];
+type Around<'a> = [[Option<&'a Representation>; 3]; 2];
 
 impl Forms<'_> {
     /// Returns the worth of a position.
@@ -34,19 +34,19 @@ impl Forms<'_> {
             let lost = value == nerode_games::Value::Loss;
             return Ok(if lost { Worth::LOSS } else { Worth::LOSS.before(Detail::Values) });
         }
-        self.worth_in(self.held(Sector::of(state))?, state, None)
+        self.worth_in(self.representation(Sector::of(state))?, state, None)
     }
 
     /// Returns the worth of a position, or a lower bound that is sufficient to show that a turn to it is worth at most
     /// `parent`.
-    fn worth_in(&self, held: &Held, state: State, parent: Option<Worth>) -> Result<Worth> {
-        match held {
-            Held::Stored(stored) => self.at_least(&stored.0, &stored.1, state, parent),
-            Held::Filed(filed) => {
+    fn worth_in(&self, form: &Representation, state: State, parent: Option<Worth>) -> Result<Worth> {
+        match form {
+            Representation::Stored(stored) => self.at_least(&stored.0, &stored.1, state, parent),
+            Representation::Filed(filed) => {
                 let (words, automaton) = self.read(filed)?;
                 self.at_least(words, automaton, state, parent)
             }
-            Held::Derived(worths) => self.by_turns(state, worths, parent),
+            Representation::Derived(worths) => self.by_turns(state, worths, parent),
         }
     }
 
@@ -84,7 +84,7 @@ impl Forms<'_> {
     /// # Errors
     /// Returns the same errors as [`Forms::worth`].
     pub(super) fn by_all_turns(&self, state: State) -> Result<Worth> {
-        self.by_turns(state, self.held(Sector::of(state))?.worths(), None)
+        self.by_turns(state, self.representation(Sector::of(state))?.worths(), None)
     }
 
     /// Computes the worth from all turns, starting with quiet ones because they are cheaper to look up.
@@ -141,14 +141,14 @@ impl Forms<'_> {
             return Ok(Worth::LOSS.before(self.detail));
         }
         let slot = &mut around[usize::from(turn.from == 0)][turn.num_taken()];
-        let held = match *slot {
-            Some(held) => held,
-            None => *slot.insert(self.held(Sector::of(after))?),
+        let form = match *slot {
+            Some(form) => form,
+            None => *slot.insert(self.representation(Sector::of(after))?),
         };
-        let bound = held.worths().first().map_or(Worth::DRAW, |least| least.before(self.detail));
+        let bound = form.worths().first().map_or(Worth::DRAW, |least| least.before(self.detail));
         if Some(bound) <= floor {
             return Ok(bound);
         }
-        Ok(self.worth_in(held, after, floor)?.before(self.detail))
+        Ok(self.worth_in(form, after, floor)?.before(self.detail))
     }
 }

@@ -26,7 +26,9 @@ pub(super) fn check_states(automaton: &MultiRoot) -> Parsed<()> {
             for pair in zeros.into_iter().zip(ones) {
                 let one_code = matches!(pair, (Target::Code(a), Target::Code(b)) if a == b);
                 if one_code || !seen.insert(pair) {
-                    return Err(format!("two states with {points} points left are equal, or one is a code"));
+                    return Err(format!(
+                        "states with {points} points left are equal to each other or to a code"
+                    ));
                 }
             }
         }
@@ -44,7 +46,7 @@ fn targets(automaton: &MultiRoot, span: &Span, edges: u32, named: &mut u32) -> P
             if is_new && state == *named {
                 *named += 1;
             } else if is_new || state >= *named {
-                return Err("an edge leads to a state that none led to first".to_string());
+                return Err("an edge leads to a state without a first edge".to_string());
             }
         }
         Ok(target)
@@ -62,7 +64,7 @@ pub(super) fn check_rows(automaton: &MultiRoot) -> Parsed<()> {
                 return Err("a row has a code that is not listed".into());
             }
             if codes.iter().all(|code| *code == codes[0]) || !seen.insert(codes) {
-                return Err("two rows are equal, or one is a code".into());
+                return Err("rows are equal to each other or to a code".into());
             }
         }
     }

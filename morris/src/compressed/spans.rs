@@ -49,11 +49,11 @@ impl Narrow {
 pub(super) struct Spans {
     /// The number of stages in a layer.
     per_layer: usize,
-    held: Held,
+    layout: Layout,
 }
 
 #[derive(Clone, Debug)]
-enum Held {
+enum Layout {
     Narrow(Vec<[Narrow; 2]>),
     Wide(Vec<Stage>),
 }
@@ -63,11 +63,11 @@ impl Spans {
     pub(super) fn new(stages: &[Vec<Stage>]) -> Self {
         let per_layer = stages.first().map_or(0, Vec::len);
         let narrow = |stage: &Stage| Some([Narrow::of(&stage[0])?, Narrow::of(&stage[1])?]);
-        let held = match stages.iter().flatten().map(narrow).collect() {
-            Some(narrow) => Held::Narrow(narrow),
-            None => Held::Wide(stages.concat()),
+        let layout = match stages.iter().flatten().map(narrow).collect() {
+            Some(narrow) => Layout::Narrow(narrow),
+            None => Layout::Wide(stages.concat()),
         };
-        Self { per_layer, held }
+        Self { per_layer, layout }
     }
 
     /// Returns the edges of the stage with `stones` stones in `layer`, with a stone on the next point (1) or without
@@ -75,17 +75,17 @@ impl Spans {
     #[inline]
     pub(super) fn get(&self, layer: usize, stones: usize, stone: usize) -> Span {
         let at = layer * self.per_layer + stones;
-        match &self.held {
-            Held::Narrow(spans) => spans[at][stone].wide(),
-            Held::Wide(spans) => spans[at][stone],
+        match &self.layout {
+            Layout::Narrow(spans) => spans[at][stone].wide(),
+            Layout::Wide(spans) => spans[at][stone],
         }
     }
 
     /// Returns the number of bytes in memory.
     pub(super) fn bytes(&self) -> u64 {
-        let bytes = match &self.held {
-            Held::Narrow(spans) => size_of_val(spans.as_slice()),
-            Held::Wide(spans) => size_of_val(spans.as_slice()),
+        let bytes = match &self.layout {
+            Layout::Narrow(spans) => size_of_val(spans.as_slice()),
+            Layout::Wide(spans) => size_of_val(spans.as_slice()),
         };
         bytes as u64
     }

@@ -80,12 +80,12 @@ struct Builder {
 
 impl Builder {
     fn new(shape: WordShape, demands: &Demands<'_>) -> Self {
-        let num_codes = demands.asked.codes.len() as u16;
+        let num_codes = demands.of_sector.codes.len() as u16;
         Self {
             shape,
             num_codes,
             base: 2 * u32::from(num_codes) + 2,
-            usual: demands.asked.usual(demands.probe),
+            usual: demands.of_sector.usual(demands.probe),
             stages: Vec::new(),
             done: vec![Vec::new(); shape.stones + 1],
         }

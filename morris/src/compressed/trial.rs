@@ -107,6 +107,6 @@ fn plies(depth: Option<u16>) -> String {
 fn wrong(form: &dyn SectorForm, table: &SectorTable, state: State, depth: Option<u16>, found: &str) -> Error {
     Error::Rules {
         game: format!("sector {}", table.sector),
-        reason: format!("'{}' answers {found} where the table has {}, {state:?}", form.name(), plies(depth)),
+        reason: format!("'{}' answers {found}, but the table has {}, {state:?}", form.name(), plies(depth)),
     }
 }

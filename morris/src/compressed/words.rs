@@ -61,7 +61,7 @@ impl PointOrder {
             return Err(Error::Malformed {
                 what: "an order of points",
                 text: format!("{points:?}"),
-                form: "it names each point of a board once",
+                form: "it must contain each point of the board once",
             });
         }
         Ok(Self(points))

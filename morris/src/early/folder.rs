@@ -63,7 +63,7 @@ pub struct Stored {
 pub struct EarlyBounds {
     path: PathBuf,
     manifest: Manifest,
-    held: BTreeMap<Sector, OnceLock<SectorRanges>>,
+    ranges: BTreeMap<Sector, OnceLock<SectorRanges>>,
     is_current: bool,
 }
 
@@ -86,11 +86,11 @@ impl EarlyBounds {
                 expected: sectors.dir.game().fingerprint.clone(),
             });
         }
-        let no_sector = |_| Error::corrupt(Contents::Bounds.file(&path), "it names a sector that is none");
+        let no_sector = |_| Error::corrupt(Contents::Bounds.file(&path), "it lists an invalid sector");
         let names = manifest.sectors.keys().map(|name| name.parse().map_err(no_sector));
-        let held = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
+        let ranges = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
         let is_current = manifest.from == digest_of_all(sectors)?;
-        Ok(Some(Self { path, manifest, held, is_current }))
+        Ok(Some(Self { path, manifest, ranges, is_current }))
     }
 
     /// Opens the ranges next to `sectors` for writing, and acquires the right to add to them. Ranges computed from the
@@ -106,7 +106,7 @@ impl EarlyBounds {
         match found {
             Some(found) if found.is_current => return Ok((found, lock)),
             Some(_) => {
-                let contents = "bounds that a search into other sectors has shown".into();
+                let contents = "bounds computed from other sectors".into();
                 return Err(Error::Occupied { path, contents });
             }
             None => {}
@@ -114,7 +114,7 @@ impl EarlyBounds {
         let game = sectors.dir.game().clone();
         let manifest = Manifest { game, from: digest_of_all(sectors)?, sectors: BTreeMap::new() };
         contents::write(&Contents::Bounds.file(&path), Contents::Bounds, &manifest)?;
-        Ok((Self { path, manifest, held: BTreeMap::new(), is_current: true }, lock))
+        Ok((Self { path, manifest, ranges: BTreeMap::new(), is_current: true }, lock))
     }
 
     /// Writes the ranges of a sector and records them in the manifest.
@@ -129,7 +129,7 @@ impl EarlyBounds {
         let entry = EarlySector { placements, plies, counts: ranges.counts(), file };
         self.manifest.sectors.insert(sector.to_string(), entry);
         contents::write(&Contents::Bounds.file(&self.path), Contents::Bounds, &self.manifest)?;
-        self.held.insert(sector, OnceLock::from(ranges));
+        self.ranges.insert(sector, OnceLock::from(ranges));
         Ok(())
     }
 
@@ -150,13 +150,13 @@ impl EarlyBounds {
     /// Returns [`Error::Corrupt`] if a file is not what was written, or [`Error::Io`].
     pub fn get(&self, state: State, maker: &IndexMaker) -> Result<Option<Stored>> {
         let sector = Sector::of(state);
-        let Some(held) = self.held.get(&sector) else { return Ok(None) };
+        let Some(slot) = self.ranges.get(&sector) else { return Ok(None) };
         let Some(entry) = self.sector(sector) else { return Ok(None) };
-        let ranges = match held.get() {
+        let ranges = match slot.get() {
             Some(ranges) => ranges,
             None => {
                 let ranges = self.read(sector, entry, maker)?;
-                held.get_or_init(|| ranges)
+                slot.get_or_init(|| ranges)
             }
         };
         let plies = if self.is_current { entry.plies } else { 0 };
@@ -165,7 +165,7 @@ impl EarlyBounds {
 
     fn read(&self, sector: Sector, entry: &EarlySector, maker: &IndexMaker) -> Result<SectorRanges> {
         let path = file_of(&self.path, sector);
-        let damaged = || Error::corrupt(&path, "it does not hold what its sector needs");
+        let damaged = || Error::corrupt(&path, "its contents do not fit its sector");
         let packed = entry.file.read(&path)?;
         let index = maker.index(sector.own, sector.other);
         let num_slots = usize::try_from(index.num_slots()).map_err(|_| damaged())?;

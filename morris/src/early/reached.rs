@@ -88,17 +88,18 @@ fn must_suit(rules: &Rules, placements: u8) -> Result<()> {
         Err(Error::Mismatch { what: what.into(), found, expected })
     };
     if rules.phases != Phases::Separate {
-        let expected = "phases=separate: stones move once all are placed";
+        let expected = "phases=separate, where stones move only after all are placed";
         return refuse("the rules", "phases=mixed".into(), expected.into());
     }
     let [first, second] = rules.stones;
     if first != second && first != second + 1 {
-        let expected = "as many stones for both sides, or one more for P1: turns are placements then";
+        let expected = "the same number for both sides or one more for P1, so that all turns are placements";
         return refuse("the stones at the start", format!("{first} and {second}"), expected.into());
     }
     let stones = first + second;
     if placements >= stones {
-        let expected = format!("at most {}: the game has {stones} stones to place", stones.saturating_sub(1));
+        let expected =
+            format!("at most {}, because the game has {stones} stones to place", stones.saturating_sub(1));
         return refuse("the number of placements", placements.to_string(), expected);
     }
     Ok(())
@@ -121,7 +122,7 @@ fn mark(
             let reached = Reached::new(sector, maker)?;
             let bytes = reached.slots.len() as u64;
             *room = room.checked_sub(bytes).ok_or_else(|| Error::TooLarge {
-                what: format!("the positions of sector {sector} beside those before"),
+                what: format!("the positions of sector {sector} in addition to those of previous sectors"),
                 needed_bytes: bytes.into(),
                 limit_bytes: *room,
             })?;

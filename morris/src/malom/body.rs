@@ -44,16 +44,16 @@ impl Shape {
         let least = self.head_bytes + self.entries_bytes() + COUNT_BYTES;
         let wrong = |what: &str| {
             let slots = self.num_slots;
-            let reason = format!("it has {len} bytes, where {slots} slots make {least}{what}");
+            let reason = format!("it has {len} bytes, but {slots} slots require {least}{what}");
             Err(Error::corrupt(path, reason))
         };
         match len.checked_sub(least) {
-            None => wrong(" at least: it is cut short, or of another sector"),
+            None => wrong(" or more: it is truncated or belongs to another sector"),
             Some(rest) if rest % PAIR_BYTES != 0 => {
-                wrong(" and 8 for each overflow entry: it is cut short, or longer than it was")
+                wrong(" and 8 for each overflow entry: it is truncated or too long")
             }
             Some(rest) if rest / PAIR_BYTES > self.num_slots => {
-                wrong(" and 8 for at most as many overflow entries")
+                wrong(" and 8 for each of at most as many overflow entries")
             }
             Some(rest) => Ok(rest / PAIR_BYTES),
         }
@@ -87,7 +87,7 @@ impl Body {
         let (count, pairs) = table.split_at(COUNT_BYTES as usize);
         let count = number(count);
         if u64::try_from(count) != Ok(num_pairs) {
-            let reason = format!("it says {count} overflow entries and has room for {num_pairs}");
+            let reason = format!("it claims {count} overflow entries, but has room for {num_pairs}");
             return Err(Error::corrupt(path, reason));
         }
         let pair = |pair: &[u8]| (number(&pair[..4]), number(&pair[4..]));
@@ -96,8 +96,13 @@ impl Body {
             let known = u32::try_from(slot).ok().filter(|&slot| u64::from(slot) < shape.num_slots);
             let in_order = known.filter(|slot| overflow.last().is_none_or(|(last, _)| last < slot));
             let Some(slot) = in_order else {
-                let what = if known.is_some() { "twice or out of order" } else { "which the sector has not" };
-                return Err(Error::corrupt(path, format!("its overflow table names slot {slot}, {what}")));
+                let what = if known.is_some() {
+                    "twice or out of order"
+                } else {
+                    "which the sector does not \
+                    have"
+                };
+                return Err(Error::corrupt(path, format!("its overflow table lists slot {slot}, {what}")));
             };
             overflow.push((slot, value));
         }
@@ -114,11 +119,9 @@ impl Body {
             let is_named = named.next_if_eq(&slot).is_some();
             if is_mark(word(entry)) != is_named {
                 let reason = if is_named {
-                    format!("its overflow table names slot {slot}, whose entry is complete without it")
+                    format!("its overflow table lists slot {slot}, whose entry is complete without it")
                 } else {
-                    format!(
-                        "the entry of slot {slot} is to be completed by the overflow table, which lacks it"
-                    )
+                    format!("the entry of slot {slot} requires an overflow entry, which is missing")
                 };
                 return Err(Error::corrupt(path, reason));
             }
@@ -159,7 +162,7 @@ fn take(path: &Path, reader: &mut impl Read, len: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(count).map_err(|_| refused())?;
     reader.take(len).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
-    if bytes.len() == count { Ok(bytes) } else { Err(Error::corrupt(path, "it ends early")) }
+    if bytes.len() == count { Ok(bytes) } else { Err(Error::corrupt(path, "it is truncated")) }
 }
 
 /// Decodes a number of four bytes.

@@ -32,7 +32,7 @@ pub fn compare(
         return Err(Error::Mismatch {
             what: foreign.path().display().to_string(),
             found: format!("sector {}", foreign.sector()),
-            expected: format!("sector {}, that of the table,", table.sector),
+            expected: format!("sector {}, as in the table", table.sector),
         });
     }
     every_slot(table.index.num_slots(), interrupt, |slot, report| {
@@ -46,7 +46,8 @@ pub fn compare(
                 let (ours, theirs) = (words(ours), words(theirs));
                 let path = foreign.path().display();
                 format!(
-                    "sector {}, slot {slot}: the table says {ours}, {path} says {theirs}\n{position}\nrules: {rules}",
+                    "sector {}, slot {slot}: the table says {ours}, but {path} says \
+                     {theirs}\n{position}\nrules: {rules}",
                     table.sector
                 )
             });

@@ -49,8 +49,8 @@ pub fn check_ultra(
         }
         Err(Error::Mismatch {
             what: child.path().display().to_string(),
-            found: "a file of another kind".into(),
-            expected: format!("one of the database of {}", file.path().display()),
+            found: "another kind of file".into(),
+            expected: format!("a file of the same database as {}", file.path().display()),
         })
     };
     let children =
@@ -65,7 +65,10 @@ pub fn check_ultra(
                 let position = describe::position(rules, equations.state(slot));
                 let rules = describe::rules(rules);
                 let path = file.path().display();
-                format!("{path}, slot {slot}: {stored}, by its turns {expected}\n{position}\nrules: {rules}")
+                format!(
+                    "{path}, slot {slot}: {stored}, but its turns imply {expected}\n{position}\nrules: \
+                    {rules}"
+                )
             });
         }
         Ok(())
@@ -121,7 +124,7 @@ impl Equations<'_> {
     fn candidate(&self, child: &Foreign, after: State, counter: &mut u32) -> Result<Pair> {
         let slot = child.index().slot(after.own, after.other);
         let (key1, key2) = match child.stored(slot)? {
-            Stored::Hole(_) => return Err(child.damaged(slot, "is a hole, where a position has its slot")),
+            Stored::Hole(_) => return Err(child.damaged(slot, "is a hole, but a position belongs there")),
             Stored::Count(_) => (0, 0),
             Stored::Value { key1, key2 } => (key1, key2),
         };

@@ -77,8 +77,8 @@ fn scale(path: &Path, rules: &Rules, name: &FileName, fields: Fields) -> Result<
     if !list.exists() {
         return Err(Error::Mismatch {
             what: path.display().to_string(),
-            found: "no list of sector values beside it".into(),
-            expected: list.display().to_string(),
+            found: "no such file".into(),
+            expected: format!("the list of sector values {} next to it", list.display()),
         });
     }
     let values = SectorValues::read(&list, rules)?;
@@ -88,7 +88,10 @@ fn scale(path: &Path, rules: &Rules, name: &FileName, fields: Fields) -> Result<
     if fields.hold(values.win()) {
         Ok((values.win(), value))
     } else {
-        Err(Error::corrupt(&list, format!("a win counts {}, beyond what files can hold", values.win())))
+        Err(Error::corrupt(
+            &list,
+            format!("the value of a win is {}, which files cannot represent", values.win()),
+        ))
     }
 }
 
@@ -147,7 +150,10 @@ impl Foreign {
             Kind::Ultra => self.fields.decode(&self.body, slot),
         };
         stored.ok_or_else(|| {
-            self.damaged(slot, &format!("holds {:#x}, which the format does not have", self.body.entry(slot)))
+            self.damaged(
+                slot,
+                &format!("holds {:#x}, which is invalid in this format", self.body.entry(slot)),
+            )
         })
     }
 
@@ -173,8 +179,10 @@ impl Foreign {
                     Some(plies) if rank == self.win => Entry::Win(plies),
                     Some(plies) if rank == -self.win => Entry::Loss(plies),
                     _ => {
-                        let what =
-                            format!("holds value {rank} at {key2} plies, where a win has {}", self.win);
+                        let what = format!(
+                            "holds value {rank} at {key2} plies, but the value of a win is {}",
+                            self.win
+                        );
                         return Err(self.damaged(slot, &what));
                     }
                 }
@@ -189,7 +197,7 @@ impl Foreign {
     pub fn get(&self, state: State) -> Result<Entry> {
         let slot = self.index.slot(state.own, state.other);
         match self.entry(slot)? {
-            Entry::Hole(_) => Err(self.damaged(slot, "is a hole, where a position has its slot")),
+            Entry::Hole(_) => Err(self.damaged(slot, "is a hole, but a position belongs there")),
             entry => Ok(entry),
         }
     }
@@ -207,12 +215,12 @@ impl Foreign {
             match (self.entry(slot)?, self.index.hole(slot)) {
                 (Entry::Hole(found), Some(op)) if found == op => {}
                 (Entry::Hole(op), None) => {
-                    let what = format!("is a hole by symmetry {op}, where a position has its slot");
+                    let what = format!("is a hole by symmetry {op}, but a position belongs there");
                     return Err(self.damaged(slot, &what));
                 }
                 (entry, Some(op)) => {
                     return Err(
-                        self.damaged(slot, &format!("holds {entry}, where a hole by symmetry {op} is"))
+                        self.damaged(slot, &format!("holds {entry}, but should be a hole by symmetry {op}"))
                     );
                 }
                 (Entry::Win(plies) | Entry::Loss(plies), None) => {

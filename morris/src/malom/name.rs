@@ -73,7 +73,7 @@ impl Variant {
         };
         match rules.capture {
             Capture::Protected => none("capture=protected"),
-            Capture::Always if rules.take != 1 => none("two stones taken in one turn"),
+            Capture::Always if rules.take != 1 => none("two stones captured in one turn"),
             Capture::Always if !rules.fly => none("sides that never fly"),
             Capture::Always => Ok(variant),
         }
@@ -160,8 +160,9 @@ impl FileName {
 Error::Malformed {
                 what: "the name of a sector file",
                 text: path.display().to_string(),
-                form: "the form is VARIANT_W_B_WF_BF.sec or .sec2, VARIANT being std, lask or mora, and numbers up to 12: stones \
-                       of the side to move and of the other on the board, then in hand",
+                form: "the form is VARIANT_W_B_WF_BF.sec or .sec2, where VARIANT is std, lask or mora, and the \
+                    numbers, up to 12, are the stones of the side to move and of the other side on the board, \
+                    then in hand",
             }
         })
     }
@@ -191,7 +192,7 @@ Error::Malformed {
             return Ok(());
         }
         let limits =
-            format!("each side needs 3 to {MOST_STONES} stones in all, and the board room for those on it");
+            format!("each side has 3 to {MOST_STONES} stones in all, and those on the board must fit");
         Err(Error::NoSuchSector { sector: s.to_string(), limits })
     }
 }

@@ -138,7 +138,8 @@ impl Fields {
     /// Returns the fields of a file of `variant` that begins with `head`.
     pub fn of_head(variant: Variant, path: &Path, head: &[u8]) -> Result<Self> {
         let Some(head) = head.first_chunk::<HEAD_BYTES>() else {
-            let reason = format!("it has {} bytes, fewer than the {HEAD_BYTES} of its header", head.len());
+            let reason =
+                format!("it has {} bytes, fewer than the {HEAD_BYTES} bytes of a header", head.len());
             return Err(Error::corrupt(path, reason));
         };
         let number = |at: usize| (0..4).rev().fold(0, |number, i| number << 8 | u32::from(head[at + i]));
@@ -148,11 +149,11 @@ impl Fields {
         let differences = head[DIFFERENCE_AT] == 1;
         let fields = Self::of(variant, if differences { Values::Differences } else { Values::Listed });
         for (at, expected, what) in
-            [(4, fields.bytes, "bytes an entry"), (8, fields.low, "bits in the first field")]
+            [(4, fields.bytes, "bytes per entry"), (8, fields.low, "bits in the first field")]
         {
             if number(at) != expected {
                 let reason =
-                    format!("its header says {} {what}, where its variant has {expected}", number(at));
+                    format!("its header specifies {} {what}, but its variant has {expected}", number(at));
                 return Err(Error::corrupt(path, reason));
             }
         }
@@ -199,7 +200,7 @@ impl Sec2Writer<'_> {
             return Err(Error::Mismatch {
                 what: path.display().to_string(),
                 found: "the name of a strong file".into(),
-                expected: "one that ends with .sec2".into(),
+                expected: "a name that ends with .sec2".into(),
             });
         }
         let fields = Fields::of(name.variant, self.values);
@@ -208,7 +209,7 @@ impl Sec2Writer<'_> {
             fields.encode(stored).ok_or_else(|| Error::Unrepresentable {
                 what: format!("slot {slot}, {stored},"),
                 format: "an ultra-strong file",
-                limit: format!("{} bits for a value", fields.low),
+                limit: format!("{} bits per value", fields.low),
             })
         };
         let shape = shape(fields, num_slots);

@@ -43,17 +43,18 @@ impl SectorValues {
             what,
             format: "a list of sector values",
             limit: format!(
-                "a value for a win of at most {MOST_VALUE} and lesser ones for sectors, opposite for mirrors"
+                "a win value of at most {MOST_VALUE}, smaller values for sectors, and opposite values for \
+                 mirrors"
             ),
         };
         if !(1..=MOST_VALUE).contains(&win) {
-            return Err(wrong(format!("the value {win} for a win")));
+            return Err(wrong(format!("the win value {win}")));
         }
         if let Some((sector, value)) = values.iter().find(|(_, value)| value.abs() >= win) {
-            return Err(wrong(format!("the value {value} of sector {sector}, where a win has {win},")));
+            return Err(wrong(format!("the value {value} of sector {sector} with the win value {win}")));
         }
         let list = Self { win, values };
-        list.check_mirrors(rules).map_err(wrong)?;
+        list.check_mirrors(rules).map_err(|reason| wrong(format!("a list in which {reason}")))?;
         Ok(list)
     }
 
@@ -97,7 +98,7 @@ impl SectorValues {
                 format!("a list of sector values has at most {MOST_BYTES} bytes"),
             ));
         }
-        let text = std::str::from_utf8(&bytes).map_err(|_| Error::corrupt(path, "it is no text"))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| Error::corrupt(path, "it is not UTF-8 text"))?;
         Self::parse(text, rules).map_err(|reason| Error::corrupt(path, reason))
     }
 
@@ -111,7 +112,7 @@ impl SectorValues {
         let (loss, win, count) = (head("virt_loss_val: ")?, head("virt_win_val: ")?, head("")?);
         if !(1..=MOST_VALUE).contains(&win) || loss != -win {
             return Err(format!(
-                "a win counts {win} and a loss {loss}: not the same, or beyond {MOST_VALUE}"
+                "the win value {win} and the loss value {loss} are not opposite numbers up to {MOST_VALUE}"
             ));
         }
         let (mut values, mut last) = (BTreeMap::new(), -win);
@@ -121,16 +122,16 @@ impl SectorValues {
             let in_order = value > last || value == 0 && last == 0;
             if !in_order || value >= win {
                 return Err(format!(
-                    "line {at}: value {value} after {last}, with a win at {win}, is out of order"
+                    "line {at}: value {value} after {last}, with the win value {win}, is out of order"
                 ));
             }
             if values.insert(sector, value).is_some() {
-                return Err(format!("line {at}: sector {sector} a second time"));
+                return Err(format!("line {at}: duplicate sector {sector}"));
             }
             last = value;
         }
         if usize::try_from(count) != Ok(values.len()) {
-            return Err(format!("it says {count} sectors and has {}", values.len()));
+            return Err(format!("it claims {count} sectors, but has {}", values.len()));
         }
         let list = Self { win, values };
         list.check_mirrors(rules)?;
@@ -144,10 +145,11 @@ impl SectorValues {
                 Some(&other) if other == -value => {}
                 Some(other) => {
                     return Err(format!(
-                        "sector {sector} has value {value}, its mirror {other}: they should cancel"
+                        "sector {sector} has value {value}, but its mirror has value {other}, which should \
+                         cancel it"
                     ));
                 }
-                None => return Err(format!("sector {sector} has a value and its mirror {mirror} none")),
+                None => return Err(format!("sector {sector} has a value, but its mirror {mirror} has none")),
             }
         }
         Ok(())
@@ -225,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn values_made_here_keep_the_laws() {
+    fn computed_values_obey_the_laws() {
         let rules = Preset::named("nine").unwrap().rules();
         let of = |win, list: &[(&str, i32)]| {
             let values = list.iter().map(|(name, value)| (name.parse().unwrap(), *value)).collect();
@@ -246,20 +248,20 @@ mod tests {
             assert_eq!(more.joined(&other.unwrap(), &rules).unwrap(), None);
         }
         let missing = of(3, &[]).unwrap().must_have("3-3-0-0".parse().unwrap()).unwrap_err();
-        assert!(missing.to_string().contains("none for sector 3-3-0-0"), "{missing}");
+        assert!(missing.to_string().contains("no value for sector 3-3-0-0"), "{missing}");
     }
 
     #[test]
     fn what_breaks_a_law_is_refused_with_its_line() {
         for (from, to, reason) in [
             ("4 3 0 0  2", "4 3 0 0  3", "should cancel"),
-            ("\n4 3 0 0  2\n", "\n", "says 4 sectors and has 3"),
+            ("\n4 3 0 0  2\n", "\n", "claims 4 sectors, but has 3"),
             ("3 3 0 0  0", "3 3 0 0  -3", "line 5: value -3 after -2"),
             ("4 3 0 0  2", "4 3 0 0  9", "line 7: value 9 after 0"),
-            ("4 3 0 0  2", "3 4 0 0  2", "a second time"),
+            ("4 3 0 0  2", "3 4 0 0  2", "duplicate sector"),
             ("4 3 0 0  2", "4 3 0  2", "line 7 is"),
             ("4 3 0 0  2", "4 3 0 300  2", "line 7 is"),
-            ("-9", "-8", "a win counts 9"),
+            ("-9", "-8", "the win value 9"),
             ("-9", "-999999999999", "line 1 is"),
             ("virt_win_val: 9", "9", "line 2 is"),
             ("4\n", "4", "line 3 is"),
@@ -268,7 +270,7 @@ mod tests {
             assert!(refused.contains(reason), "{to}: {refused}");
         }
         let alone = parse("virt_loss_val: -9\nvirt_win_val: 9\n1\n4 3 0 0  2\n").unwrap_err();
-        assert!(alone.contains("its mirror 3-4-0-0 none"), "{alone}");
+        assert!(alone.contains("its mirror 3-4-0-0 has none"), "{alone}");
         for cut in 0..GOOD.len() - 1 {
             assert!(parse(&GOOD[..cut]).is_err(), "{:?}", &GOOD[..cut]);
         }

@@ -61,7 +61,7 @@ pub fn check_sector(
                     };
                     let position = check::describe(rules, state);
                     format!(
-                        "sector {sector}: {position}: stored {}, by its turns {}",
+                        "sector {sector}: {position}: stored {}, but its turns imply {}",
                         words(stored),
                         words(expected)
                     )

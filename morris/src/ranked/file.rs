@@ -145,22 +145,22 @@ pub(super) fn is_of(path: &Path, origin: &Origin) -> Option<bool> {
 pub(super) fn read(path: &Path, origin: &Origin) -> Result<Keys> {
     let corrupt = |reason: &str| Error::corrupt(path, reason);
     let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
-    let prefix = bytes.first_chunk().ok_or_else(|| corrupt("cut off"))?;
+    let prefix = bytes.first_chunk().ok_or_else(|| corrupt("truncated"))?;
     let body = PREFIX_BYTES + header_len(path, prefix)?;
     let (whole, digest) = bytes.split_at(bytes.len().saturating_sub(DIGEST_BYTES));
-    let header = whole.get(PREFIX_BYTES..body).ok_or_else(|| corrupt("cut off"))?;
+    let header = whole.get(PREFIX_BYTES..body).ok_or_else(|| corrupt("truncated"))?;
     let header: Header = codec::decode(header).map_err(|e| corrupt(&e.to_string()))?;
     if header.origin != *origin {
         return Err(Error::Mismatch {
             what: path.display().to_string(),
-            found: "ranks made from another file of the sector, or with other values of sectors".into(),
-            expected: "those of the directory".into(),
+            found: "ranks computed from another file of the sector or with other sector values".into(),
+            expected: "the ranks of the directory".into(),
         });
     }
     if blake3::hash(whole).as_bytes() != digest {
-        return Err(corrupt("its digest differs from its contents: cut off or damaged"));
+        return Err(corrupt("its digest differs from its contents: truncated or damaged"));
     }
-    let damaged = || corrupt("a block is not what its length says");
+    let damaged = || corrupt("a block does not match its length");
     let mut blocks = Vec::new();
     let mut rest = &whole[body..];
     while let Some((len, after)) = rest.split_first_chunk() {
@@ -201,7 +201,7 @@ fn header_len(path: &Path, prefix: &[u8; PREFIX_BYTES]) -> Result<usize> {
     }
     let length = length as usize;
     if length > codec::MAX_BYTES {
-        return Err(Error::corrupt(path, "its header does not fit: cut off or damaged"));
+        return Err(Error::corrupt(path, "its header does not fit: truncated or damaged"));
     }
     Ok(length)
 }

@@ -188,8 +188,8 @@ impl<'a> Ranker<'a> {
             if let Some(first) = report.first_mismatch {
                 return Err(Error::Mismatch {
                     what: format!("the ranks of sector {}", table.sector()),
-                    found: format!("{} positions that their turns contradict ({first})", report.mismatches),
-                    expected: "none".into(),
+                    found: format!("{} that do not ({first})", report.mismatches),
+                    expected: "positions that agree with their turns".into(),
                 });
             }
             checked += report.checked as u64;

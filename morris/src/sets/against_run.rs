@@ -46,7 +46,7 @@ pub fn against_sectors(
                     report.checked += 1;
                     report.wrong(u128::from(!agrees(solution, found, expected)), || {
                         let text = game.format_position(&Position { board: board.clone(), side });
-                        format!("{text}: the run says {found}, sector {} {expected}", table.sector)
+                        format!("{text}: the run says {found}, but sector {} says {expected}", table.sector)
                     });
                 }
             }

@@ -17,7 +17,7 @@ impl SetsDir {
     /// [`Error::Io`].
     pub fn asked(path: &Path) -> Result<(String, BTreeSet<Sector>)> {
         let top: Top = contents::read_from(path, Contents::SectorSets)?;
-        let no_sector = |_| Error::corrupt(Contents::SectorSets.file(path), "it names a sector that is none");
+        let no_sector = |_| Error::corrupt(Contents::SectorSets.file(path), "it lists an invalid sector");
         let wanted = top.wanted.iter().map(|name| name.parse().map_err(no_sector)).collect::<Result<_>>()?;
         Ok((top.game.spec, wanted))
     }

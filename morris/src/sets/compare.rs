@@ -48,7 +48,7 @@ pub fn compare(game: &dyn Game, sets: &SectorSets, table: &SectorTable) -> Resul
     report.checked = positions;
     let mut check = |found: u128, expected: u128, what: String| {
         report.wrong(found.abs_diff(expected), || {
-            format!("{found} positions {what} in sets, {expected} in the table")
+            format!("positions {what}: {found} in the sets, {expected} in the table")
         });
     };
     check(sets.all.count()?, positions, "in all".into());

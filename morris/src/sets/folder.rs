@@ -204,7 +204,7 @@ impl SetsDir {
         let manifest: Manifest = contents::read(&path, Contents::SectorSets)?;
         self.game.must_be(&manifest.game, &path)?;
         if manifest.stones != stones {
-            return Err(Error::corrupt(path, "it names another sector"));
+            return Err(Error::corrupt(path, "it belongs to another sector"));
         }
         Ok(manifest)
     }
@@ -227,7 +227,7 @@ impl SetsDir {
         if set.shape() != &self.shape || set.count()? != entry.num_positions {
             return Err(Error::corrupt(
                 path,
-                "it is no set of this game, or not of the size that the manifest says",
+                "it is not a set of this game, or its size differs from the manifest",
             ));
         }
         Ok(set)
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_taken_back_and_nothing_else() {
+    fn only_stored_sets_of_the_same_game_are_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
         let solved = solver(SPEC, dir).solve([4, 3]).unwrap();
@@ -274,7 +274,7 @@ mod tests {
             let mut solver = SectorSolver::new(open(spec).unwrap(), &Resources::default()).unwrap();
             solver.keep_in(dir).and_then(|()| solver.solve([4, 3])).unwrap_err().to_string()
         };
-        assert!(refused("morris:three,stones=4-4").contains("made for rules"));
+        assert!(refused("morris:three,stones=4-4").contains("created for rules"));
         for file in [kept.manifest([4, 3]), kept.file([4, 3], 1)] {
             let right = fs::read(&file).unwrap();
             for at in (0..right.len()).step_by(right.len().div_ceil(20)) {
@@ -288,7 +288,7 @@ mod tests {
         }
         // Intact files under each other's names are rejected.
         fs::copy(kept.file([4, 3], 3), kept.file([4, 3], 1)).unwrap();
-        assert!(refused(SPEC).contains("not the file that was written"));
+        assert!(refused(SPEC).contains("the file was changed"));
         fs::copy(kept.manifest([3, 3]), kept.manifest([4, 3])).unwrap();
         assert!(refused(SPEC).contains("another sector"));
         fs::remove_file(kept.file([3, 3], 0)).unwrap();

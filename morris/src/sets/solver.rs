@@ -27,7 +27,7 @@ pub struct SectorSolver {
     passes: Passes,
     turns: Turns,
     solved: BTreeMap<Stones, SectorSets>,
-    kept: Option<SetsDir>,
+    dir: Option<SetsDir>,
     disk: Disk,
     /// Whether damaged sectors in the directory are solved again.
     mends: bool,
@@ -51,7 +51,7 @@ impl SectorSolver {
             passes,
             turns,
             solved: BTreeMap::new(),
-            kept: None,
+            dir: None,
             disk: resources.disk.clone(),
             mends: false,
             solved_now: Vec::new(),
@@ -69,7 +69,7 @@ impl SectorSolver {
     /// # Errors
     /// Returns [`Error::Io`].
     pub fn keep_in(&mut self, path: &Path) -> Result<()> {
-        self.kept = Some(SetsDir::create(path, self.game.as_ref())?);
+        self.dir = Some(SetsDir::create(path, self.game.as_ref())?);
         Ok(())
     }
 
@@ -97,8 +97,11 @@ impl SectorSolver {
         let [most, fewest] = [stones[0].max(stones[1]), stones[0].min(stones[1])];
         if fewest < FEWEST_STONES || !(fits(stones) || fits([stones[1], stones[0]])) {
             let ([own, other], [most, least]) = (stones, self.rules.stones);
-            let limits =
-                format!("{} has {FEWEST_STONES} to {most} and to {least} placed stones", self.game.spec());
+            let limits = format!(
+                "in {}, the sides have {FEWEST_STONES} to {most} and {FEWEST_STONES} to {least} placed \
+                    stones",
+                self.game.spec()
+            );
             return Err(Error::NoSuchSector { sector: format!("{own}-{other}-0-0"), limits });
         }
         for more in FEWEST_STONES..=most {
@@ -121,11 +124,11 @@ impl SectorSolver {
         if self.solved.contains_key(&stones) {
             return Ok(true);
         }
-        let kept = match self.kept.as_ref().map(|dir| dir.read(stones)).transpose() {
+        let stored = match self.dir.as_ref().map(|dir| dir.read(stones)).transpose() {
             Err(Error::Corrupt { .. } | Error::Io { .. }) if self.mends => None,
-            kept => kept?.flatten(),
+            stored => stored?.flatten(),
         };
-        let Some(by_depth) = kept else { return Ok(false) };
+        let Some(by_depth) = stored else { return Ok(false) };
         let all = self.turns.all(&self.passes, stones)?;
         self.solved.insert(stones, SectorSets { stones, by_depth, all });
         Ok(true)
@@ -139,7 +142,7 @@ impl SectorSolver {
             halves.push(self.half(exchanged)?);
         }
         for half in Unit::new(&self.passes, &self.turns, halves).solve()? {
-            if let Some(dir) = &self.kept {
+            if let Some(dir) = &self.dir {
                 self.disk.must_hold(dir.path(), half.by_depth.iter().map(file_bytes).sum())?;
                 dir.write(half.stones, &half.by_depth)?;
             }

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use nerode_games::morris::{Rules, State, rules_of};
 use nerode_games::{Game, Side, Value};
 
+use super::cache::TableCache;
 use super::dir::SectorDir;
 use super::file::{Blocks, GameName, code_bytes, digest_of};
-use super::held::Held;
 use super::index::IndexMaker;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
@@ -27,7 +27,7 @@ pub struct SectorSolution {
     /// The directory.
     pub dir: SectorDir,
     maker: IndexMaker,
-    held: Mutex<Held>,
+    cache: Mutex<TableCache>,
     loads: AtomicU64,
 }
 
@@ -58,7 +58,14 @@ impl SectorSolution {
             });
         }
         let maker = IndexMaker::new(&rules.board);
-        Ok(Self { game, rules, dir, maker, held: Mutex::new(Held::new(u64::MAX)), loads: AtomicU64::new(0) })
+        Ok(Self {
+            game,
+            rules,
+            dir,
+            maker,
+            cache: Mutex::new(TableCache::new(u64::MAX)),
+            loads: AtomicU64::new(0),
+        })
     }
 
     /// Limits the sectors in memory to `memory` bytes, starting with an empty cache. If memory runs short, evicts the
@@ -70,16 +77,16 @@ impl SectorSolution {
     }
 
     pub(crate) fn limit_memory(&mut self, memory: u64) {
-        self.held = Mutex::new(Held::new(memory));
+        self.cache = Mutex::new(TableCache::new(memory));
     }
 
     /// Returns the number of bytes of sectors that may be in memory at once.
     pub fn memory(&self) -> u64 {
-        self.held().memory()
+        self.cache().memory()
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cache(&self) -> MutexGuard<'_, TableCache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the number of bytes that a sector and all sectors that its turns lead to occupy in memory. *Cost*: reads
@@ -105,15 +112,15 @@ impl SectorSolution {
     /// Returns [`Error::MissingSector`] if the sector is not on disk, [`Error::TooLarge`] if it does not fit into
     /// memory together with the tables in use, or the errors of reading it.
     pub fn table(&self, sector: Sector) -> Result<Arc<SectorTable>> {
-        let mut held = self.held();
-        if let Some(table) = held.table(sector) {
+        let mut cache = self.cache();
+        if let Some(table) = cache.table(sector) {
             return Ok(table);
         }
         self.must_have(sector)?;
-        held.room_for_table(sector, code_bytes(&self.dir.file(sector))?)?;
+        cache.room_for_table(sector, code_bytes(&self.dir.file(sector))?)?;
         let table = self.dir.load(sector, &self.maker)?;
         self.loads.fetch_add(1, Ordering::Relaxed);
-        Ok(held.keep_table(sector, table))
+        Ok(cache.keep_table(sector, table))
     }
 
     /// Checks that the file of a sector exists.
@@ -146,34 +153,34 @@ impl SectorSolution {
             return Ok((value, Some(0)));
         }
         let sector = Sector::of(state);
-        let mut held = self.held();
-        if let Some(table) = held.table(sector) {
-            drop(held);
+        let mut cache = self.cache();
+        if let Some(table) = cache.table(sector) {
+            drop(cache);
             let depth = table.depth(state);
             return Ok((value_of(depth), depth));
         }
-        let blocks = self.blocks(&mut held, sector)?;
-        drop(held);
+        let blocks = self.blocks(&mut cache, sector)?;
+        drop(cache);
         let depth = self.depth_in(&blocks, sector, state)?;
         Ok((value_of(depth), depth))
     }
 
     /// Returns the positions of the blocks of a sector in its file. *Cost*: the first call reads the file in order to
     /// check it.
-    fn blocks(&self, held: &mut Held, sector: Sector) -> Result<Arc<Blocks>> {
-        if let Some(blocks) = held.opened(sector) {
+    fn blocks(&self, cache: &mut TableCache, sector: Sector) -> Result<Arc<Blocks>> {
+        if let Some(blocks) = cache.opened(sector) {
             return Ok(blocks);
         }
         self.must_have(sector)?;
         let path = self.dir.file(sector);
-        Ok(held.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?))
+        Ok(cache.keep_opened(sector, Blocks::open(&path, self.dir.game(), sector, &self.maker)?))
     }
 
     /// Returns the depth of a state from a block of its sector.
     fn depth_in(&self, blocks: &Blocks, sector: Sector, state: State) -> Result<Option<u16>> {
         // The slot is computed before the lock is taken, because this takes longer than a look-up in a cached block.
         let slot = blocks.index().slot(state.own, state.other);
-        let (code, was_read) = self.held().code(sector, blocks, slot)?;
+        let (code, was_read) = self.cache().code(sector, blocks, slot)?;
         self.loads.fetch_add(was_read.into(), Ordering::Relaxed);
         match code.filter(|&code| code != blocks.width().hole()) {
             Some(code) => Ok((code < blocks.width().open()).then_some(code)),
@@ -222,8 +229,8 @@ impl SectorSolution {
 
     /// Evicts all sectors read so far.
     pub fn forget(&self) {
-        let mut held = self.held();
-        *held = Held::new(held.memory());
+        let mut cache = self.cache();
+        *cache = TableCache::new(cache.memory());
     }
 }
 
@@ -235,7 +242,7 @@ mod tests {
     use crate::tables::{Runner, SectorFile, plan};
 
     #[test]
-    fn tables_are_forgotten_where_memory_is_short_and_refused_where_they_are_held() {
+    fn tables_are_evicted_unless_callers_hold_them() {
         let folder = tempfile::tempdir().unwrap();
         let (_, rules, name) = named_game("morris:six").unwrap();
         let dir = SectorDir::create(folder.path(), name, "").unwrap();
@@ -251,10 +258,10 @@ mod tests {
             assert_eq!(solution.table(file.sector).unwrap().sector, file.sector);
         }
         let [first, second] = ["4-3-0-0", "3-4-0-0"].map(|name| name.parse().unwrap());
-        let held = solution.table(first).unwrap();
+        let cache = solution.table(first).unwrap();
         let refused = solution.table(second).unwrap_err();
         assert!(matches!(refused, Error::TooLarge { limit_bytes, .. } if limit_bytes == most), "{refused}");
-        drop(held);
+        drop(cache);
         solution.table(second).unwrap();
     }
 
@@ -286,9 +293,9 @@ mod tests {
                 assert_eq!(by_blocks.get(state).unwrap(), expected, "{slot} of {}", file.sector);
             }
         }
-        let held = by_blocks.held();
-        assert!(by_blocks.loads() > 4 * files.len() as u64 && held.memory() == memory);
-        drop(held);
+        let cache = by_blocks.cache();
+        assert!(by_blocks.loads() > 4 * files.len() as u64 && cache.memory() == memory);
+        drop(cache);
         let none = SectorSolution::open(folder.path()).unwrap().with_memory(1000);
         let state = whole.table("4-4-0-0".parse().unwrap()).unwrap().state(0);
         assert!(matches!(none.get(state), Err(Error::TooLarge { .. })));

@@ -109,7 +109,7 @@ impl<'a> Waiting<'a> {
         for ((state, slot, expected), stored) in positions.drain(..).zip(stored.drain(..)) {
             report.wrong(u128::from(stored != expected), || {
                 format!(
-                    "sector {}, slot {slot}, {}: stored {}, its turns say {}",
+                    "sector {}, slot {slot}, {}: stored {}, but its turns imply {}",
                     table.sector,
                     describe(rules, state),
                     words(stored),

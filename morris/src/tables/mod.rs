@@ -5,12 +5,12 @@
 //! module does not use automata.
 
 pub mod ask;
+mod cache;
 pub mod check;
 pub mod codes;
 pub mod dir;
 mod done;
 pub mod file;
-mod held;
 pub mod index;
 pub(crate) mod recent;
 pub(crate) mod rows;

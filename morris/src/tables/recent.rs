@@ -8,13 +8,13 @@ use std::sync::Arc;
 /// Cached data, keyed by its origin: sectors or blocks of sectors.
 #[derive(Debug)]
 pub(crate) struct Recent<K, T> {
-    held: BTreeMap<K, Held<T>>,
+    items: BTreeMap<K, Item<T>>,
     clock: u64,
     bytes: u64,
 }
 
 #[derive(Debug)]
-struct Held<T> {
+struct Item<T> {
     what: Arc<T>,
     bytes: u64,
     used: u64,
@@ -22,23 +22,23 @@ struct Held<T> {
 
 impl<K, T> Default for Recent<K, T> {
     fn default() -> Self {
-        Self { held: BTreeMap::new(), clock: 0, bytes: 0 }
+        Self { items: BTreeMap::new(), clock: 0, bytes: 0 }
     }
 }
 
 impl<K: Ord + Copy, T> Recent<K, T> {
     /// Returns the entry of `key` and marks it as used.
     pub(crate) fn get(&mut self, key: K) -> Option<Arc<T>> {
-        let held = self.held.get_mut(&key)?;
+        let item = self.items.get_mut(&key)?;
         self.clock += 1;
-        held.used = self.clock;
-        Some(Arc::clone(&held.what))
+        item.used = self.clock;
+        Some(Arc::clone(&item.what))
     }
 
     /// Adds an entry for `key` and marks it as used.
     pub(crate) fn keep(&mut self, key: K, what: Arc<T>, bytes: u64) -> Arc<T> {
         self.clock += 1;
-        let before = self.held.insert(key, Held { what: Arc::clone(&what), bytes, used: self.clock });
+        let before = self.items.insert(key, Item { what: Arc::clone(&what), bytes, used: self.clock });
         self.bytes += bytes;
         self.bytes -= before.map_or(0, |before| before.bytes);
         what
@@ -54,17 +54,17 @@ impl<K: Ord + Copy, T> Recent<K, T> {
         if self.bytes <= bytes {
             return;
         }
-        let mut by_use: Vec<(u64, K)> = self.held.iter().map(|(key, held)| (held.used, *key)).collect();
+        let mut by_use: Vec<(u64, K)> = self.items.iter().map(|(key, item)| (item.used, *key)).collect();
         by_use.sort_unstable();
         for (_, key) in by_use {
             if self.bytes <= bytes {
                 return;
             }
-            let is_free = |held: &Held<T>| Arc::strong_count(&held.what) == 1;
-            if self.held.get(&key).is_some_and(is_free)
-                && let Some(held) = self.held.remove(&key)
+            let is_free = |item: &Item<T>| Arc::strong_count(&item.what) == 1;
+            if self.items.get(&key).is_some_and(is_free)
+                && let Some(item) = self.items.remove(&key)
             {
-                self.bytes -= held.bytes;
+                self.bytes -= item.bytes;
             }
         }
     }
@@ -75,19 +75,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_used_for_longest_goes_first_and_what_is_held_stays() {
+    fn the_least_recently_used_item_is_evicted_first_unless_it_is_in_use() {
         let sectors = ["3-3-0-0", "4-3-0-0", "4-4-0-0", "5-4-0-0"];
         let mut recent = Recent::default();
         for (at, sector) in sectors.into_iter().enumerate() {
             recent.keep(sector, Arc::new(at), 10);
         }
-        let held = recent.get(sectors[1]);
+        let item = recent.get(sectors[1]);
         assert_eq!(recent.get(sectors[0]).as_deref(), Some(&0));
         recent.shrink_to(20);
         assert_eq!(recent.bytes(), 20);
         let kept = |recent: &mut Recent<&str, usize>| sectors.map(|sector| recent.get(sector).is_some());
         assert_eq!(kept(&mut recent), [true, true, false, false]);
         recent.shrink_to(0);
-        assert_eq!((kept(&mut recent), held.as_deref()), ([false, true, false, false], Some(&1)));
+        assert_eq!((kept(&mut recent), item.as_deref()), ([false, true, false, false], Some(&1)));
     }
 }

@@ -205,8 +205,8 @@ impl<'a> Runner<'a> {
             if let Some(first) = report.first_mismatch {
                 return Err(Error::Mismatch {
                     what: format!("sector {}", table.sector),
-                    found: format!("{} positions that their turns contradict ({first})", report.mismatches),
-                    expected: "none".into(),
+                    found: format!("{} that do not ({first})", report.mismatches),
+                    expected: "positions that agree with their turns".into(),
                 });
             }
         }
@@ -227,7 +227,7 @@ impl<'a> Runner<'a> {
         let needed = bytes_to_solve(&self.maker, self.rules, unit);
         if needed > self.memory {
             return Err(Error::TooLarge {
-                what: what_is_held(unit, secondary.len()),
+                what: tables_of(unit, secondary.len()),
                 needed_bytes: needed.into(),
                 limit_bytes: self.memory,
             });
@@ -269,7 +269,7 @@ impl<'a> Runner<'a> {
 }
 
 /// Describes the tables that must be in memory to solve `unit`, which leads to `secondary` sectors.
-fn what_is_held(unit: &Unit, secondary: usize) -> String {
+fn tables_of(unit: &Unit, secondary: usize) -> String {
     match secondary {
         0 => format!("unit {}", unit.first()),
         1 => format!("unit {} with the sector that it leads to", unit.first()),

@@ -140,8 +140,8 @@ impl FromStr for Sector {
             _ => Err(Error::Malformed {
                 what: "a sector",
                 text: text.into(),
-                form: "the form is OWN-OTHER-OWNHAND-OTHERHAND, stones on the board and in hand of the side to move and of the \
-                       other, such as 4-3-0-0",
+                form: "the form is OWN-OTHER-OWNHAND-OTHERHAND, the stones on the board and in hand of the \
+                    side to move and of the other side, such as 4-3-0-0",
             }),
         }
     }

@@ -40,7 +40,10 @@ impl Indexer {
         let mut digits = Vec::new();
         for (cell, &k) in game.cell_states().iter().enumerate() {
             if k == 0 || k > 256 {
-                return Err(rules(name, format!("cell {cell} has {k} contents, 1 to 256 allowed")));
+                return Err(rules(
+                    name,
+                    format!("cell {cell} has {k} contents, but must have between 1 and 256"),
+                ));
             }
             let contents = (0..=u8::MAX).take(usize::from(k));
             digits.push(contents.map(|content| game.digit(cell, content)).collect());
@@ -59,7 +62,7 @@ impl Indexer {
         for (cell, digit) in digits.iter().enumerate().rev() {
             let made = Cell::new(digit, num_positions.unsigned_abs());
             cells.push(made.ok_or_else(|| {
-                rules(name, format!("the digits of cell {cell} are no permutation of 0..{}", digit.len()))
+                rules(name, format!("the digits of cell {cell} are not a permutation of 0..{}", digit.len()))
             })?);
             let k = i64::try_from(digit.len()).map_err(|_| too_large(name))?;
             num_positions = num_positions.checked_mul(k).ok_or_else(|| too_large(name))?;
@@ -130,7 +133,7 @@ impl Indexer {
                 return Err("it rewrites a cell outside the board");
             };
             if change.after == before {
-                return Err("it rewrites a cell to what it holds already");
+                return Err("it does not change the contents of a cell");
             }
             if mv[..i].iter().any(|earlier| earlier.cell == change.cell) {
                 return Err("it rewrites a cell twice");
@@ -138,7 +141,7 @@ impl Indexer {
             let (Some(&added), Some(&removed)) =
                 (cell.share.get(usize::from(change.after)), cell.share.get(usize::from(before)))
             else {
-                return Err("it writes a content that the cell cannot hold");
+                return Err("it writes contents that the cell cannot hold");
             };
             next = next.wrapping_add(added).wrapping_sub(removed);
         }

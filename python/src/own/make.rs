@@ -98,7 +98,7 @@ pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_
         None => (0..num_cells).map(|cell| cell.to_string()).collect(),
     };
     if labels.len() != num_cells {
-        return Err(PyValueError::new_err(format!("{} labels for {num_cells} cells", labels.len())));
+        return Err(PyValueError::new_err(format!("{} labels, but {num_cells} cells", labels.len())));
     }
     let width: Option<usize> = given.get("width")?.map(|width| width.extract()).transpose()?;
     if width.is_some_and(|width| width == 0 || !num_cells.is_multiple_of(width)) {

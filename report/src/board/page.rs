@@ -137,7 +137,8 @@ fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
         others.map(|(name, outcome, best)| Line { value: Some((*outcome, *best)), text: name.clone() }),
     );
     lines.extend(kinds(marks).into_iter().map(|outcome| {
-        let depth = if outcome.and_then(Outcome::depth).is_some() { ", in so many plies" } else { "" };
+        let depth =
+            if outcome.and_then(Outcome::depth).is_some() { ", with the number of plies" } else { "" };
         Line { value: Some((outcome, false)), text: format!("{}{depth}", Style::of(outcome).meaning) }
     }));
     lines.extend(match marks.ranking() {
@@ -149,7 +150,7 @@ fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
         lines.push(plain("Of several moves between the same places, the best is shown."));
     }
     if several {
-        lines.push(plain("A board for each figure that can move; a ring marks the figure."));
+        lines.push(plain("One board for each piece that can move; a ring marks the piece."));
     }
     lines
 }

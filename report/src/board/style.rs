@@ -47,7 +47,7 @@ const LOSS: Style = Style {
 };
 const UNKNOWN: Style = Style {
     letter: "?",
-    meaning: "not known",
+    meaning: "unknown",
     fill: "#ffffff",
     line: "#a8a29e",
     text: "#57534e",

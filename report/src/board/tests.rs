@@ -134,7 +134,7 @@ fn points_with_names_of_their_own_are_drawn_a_cell_apart() {
 }
 
 #[test]
-fn the_legend_says_how_moves_compare() {
+fn the_legend_explains_how_moves_compare() {
     let (equal, bold) = ("All moves are equal.", "Bold: no move is better.");
     let draws = drawing("tictactoe:3x3", "start", &[Outcome::DRAW]);
     assert!(draws.contains(equal) && !draws.contains(bold) && !draws.contains("font-weight=\"700\""));

@@ -59,7 +59,7 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
-            let form = "known are csv, npy, parquet";
+            let form = "known formats: csv, npy, parquet";
             Error::Malformed { what: "a format for rows", text: name.into(), form }
         })
     }

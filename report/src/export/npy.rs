@@ -72,7 +72,7 @@ pub(super) fn put(
                     |dtw| format!("{name} in {dtw} plies"),
                 ),
                 format: "a NumPy export",
-                limit: format!("depths up to {MAX_DTW}, for wins and losses"),
+                limit: format!("depths up to {MAX_DTW} of wins and losses"),
             }
         })?;
         out.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;

@@ -73,7 +73,8 @@ impl Write for Watched<'_> {
             let full = || {
                 let kept = Size(MARGIN.into());
                 let text = format!(
-                    "the disk is full but for the {kept} that are kept free; nothing of the file is left"
+                    "the disk is full except for the {kept} that must stay free; the incomplete file was \
+                     removed"
                 );
                 io::Error::new(io::ErrorKind::StorageFull, text)
             };
@@ -102,7 +103,7 @@ mod tests {
     fn a_disk_that_fills_up_stops_the_file() {
         let free = Arc::new(AtomicU64::new(MARGIN + 10 * STEP));
         let told = Arc::clone(&free);
-        let disk = Disk::told(move |_| Some(told.load(Ordering::Relaxed)));
+        let disk = Disk::with_free_space(move |_| Some(told.load(Ordering::Relaxed)));
         let path = Path::new("x.csv");
         let mut out = io::sink();
         assert!(matches!(Watched::new(&mut out, path, &disk, 11 * STEP), Err(Error::DiskFull { .. })));

@@ -86,8 +86,8 @@ pub fn draw(title: &str, panels: &[Panel]) -> Result<String> {
     if panels.is_empty() || panels.iter().any(|panel| panel.points().next().is_none()) {
         return Err(Error::Mismatch {
             what: title.into(),
-            found: "no number above 0".into(),
-            expected: "one at least".into(),
+            found: "no positive number".into(),
+            expected: "at least one positive number".into(),
         });
     }
     let height = TITLE_HEIGHT + PANEL_HEIGHT * panels.len() as u32;

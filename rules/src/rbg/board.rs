@@ -58,10 +58,10 @@ impl Cells<'_> {
 
     /// Returns the squares row by row, without holes. `next` returns the neighbouring cell in a direction, which may be off the
     /// board.
-    fn squares(&self, num_directions: usize, next: impl Fn(Cell, usize) -> Option<Cell>) -> Made {
+    fn squares(&self, num_directions: usize, next: impl Fn(Cell, usize) -> Option<Cell>) -> Squares {
         let mut index = std::collections::HashMap::new();
         let mut cells = Vec::new();
-        let mut made = Made { squares: Vec::new(), rows: Vec::new() };
+        let mut made = Squares { squares: Vec::new(), rows: Vec::new() };
         for (l, layer) in self.layers.iter().enumerate() {
             let mut rows = Vec::new();
             for (r, row) in layer.iter().enumerate() {
@@ -86,13 +86,13 @@ impl Cells<'_> {
     }
 }
 
-struct Made {
+struct Squares {
     squares: Vec<Square>,
     rows: Vec<Vec<Row<usize>>>,
 }
 
 /// Returns a cell shifted by an offset, or `None` if a coordinate would be negative.
-fn moved((layer, row, column): Cell, by: (isize, isize, isize)) -> Option<Cell> {
+fn neighbour((layer, row, column): Cell, by: (isize, isize, isize)) -> Option<Cell> {
     let add = |a: usize, b: isize| a.checked_add_signed(b);
     Some((add(layer, by.0)?, add(row, by.1)?, add(column, by.2)?))
 }
@@ -103,7 +103,7 @@ impl Board {
         const BY: [(isize, isize, isize); 4] = [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1)];
         let layers = [rows];
         let cells = Cells { layers: &layers, prefix: "r", deep: false };
-        let mut made = cells.squares(directions.len(), |cell, d| moved(cell, *BY.get(d)?));
+        let mut made = cells.squares(directions.len(), |cell, d| neighbour(cell, *BY.get(d)?));
         let rows = made.rows.pop().unwrap_or_default();
         Self { directions, squares: made.squares, shape: Shape::Rectangle(rows) }
     }
@@ -113,7 +113,7 @@ impl Board {
         const BY: [(isize, isize, isize); 6] =
             [(0, -1, 0), (0, 1, 0), (0, 0, -1), (0, 0, 1), (1, 0, 0), (-1, 0, 0)];
         let cells = Cells { layers, prefix: "c", deep: true };
-        let made = cells.squares(directions.len(), |cell, d| moved(cell, *BY.get(d)?));
+        let made = cells.squares(directions.len(), |cell, d| neighbour(cell, *BY.get(d)?));
         Self { directions, squares: made.squares, shape: Shape::Cuboid(made.rows) }
     }
 
@@ -133,7 +133,7 @@ impl Board {
                 4 => (0, 1, down - 1),
                 _ => (0, 0, -1),
             };
-            moved(cell, by)
+            neighbour(cell, by)
         });
         let rows = made.rows.pop().unwrap_or_default();
         Self { directions, squares: made.squares, shape: Shape::Hexagon(rows) }

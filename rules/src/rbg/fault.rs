@@ -214,7 +214,7 @@ impl fmt::Display for Error {
         write!(f, "{}:{line}:{column}: {}", self.file().name, self.message())?;
         match self.opened().filter(|opened| *opened != self.span()) {
             Some(opened) => {
-                write!(f, "; the bracket is of line {}", self.file().line_and_column(opened.start).0)
+                write!(f, "; the bracket was opened on line {}", self.file().line_and_column(opened.start).0)
             }
             None => Ok(()),
         }

@@ -32,6 +32,6 @@ pub use language::{LANGUAGE, open_text, orders_of_text, solvable};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;
 pub use open::{board_size, varied, with_board, with_variant};
-pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Told, Turn};
+pub use play::{Begin, Change, Interpreter, Perft, Ply, State, Successor, Turn};
 pub use read::read;
 pub use variant::Variant;

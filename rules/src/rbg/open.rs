@@ -45,7 +45,7 @@ fn wrong(name: &str, reason: String, example: Option<String>) -> Error {
         spec: name.to_string(),
         reason,
         form: format!(
-            "{BUNDLED}NAME or a FILE{FILE}, then perhaps ':' and board=WxH, start=POSITION, VARIABLE=N"
+            "{BUNDLED}NAME or FILE{FILE}, optionally followed by ':' and board=WxH, start=POSITION, VARIABLE=N"
         ),
         example: example.map_or_else(|| format!("{BUNDLED}tictactoe"), |after| format!("{base}:{after}")),
     }
@@ -124,9 +124,8 @@ fn base_rules(name: &str) -> Result<Rulebook> {
     if let Some(game) = name.strip_prefix(BUNDLED) {
         let known = || bundled().iter().map(|known| known.name).collect::<Vec<&str>>().join(", ");
         let found = bundled().iter().find(|known| known.name == game);
-        let found = found.ok_or_else(|| {
-            error(format!("no game of that name comes with the program; there are {}", known()))
-        })?;
+        let found = found
+            .ok_or_else(|| error(format!("no bundled game has this name; bundled games: {}", known())))?;
         return Ok(read(name, found.text)?);
     }
     let mut bytes = Vec::new();
@@ -134,7 +133,10 @@ fn base_rules(name: &str) -> Result<Rulebook> {
         .and_then(|file| file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes))
         .map_err(|why| error(format!("cannot read the file: {why}")))?;
     let text = String::from_utf8(bytes).map_err(|why| {
-        error(format!("is no text: byte {} begins no character", why.utf8_error().valid_up_to()))
+        error(format!(
+            "the file is not UTF-8 text: byte {} does not begin a character",
+            why.utf8_error().valid_up_to()
+        ))
     })?;
     Ok(read(name, &text)?)
 }

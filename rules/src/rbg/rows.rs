@@ -5,15 +5,16 @@ use std::borrow::Cow;
 use super::board::Board;
 use super::book::Rulebook;
 use super::names::{rows, symbols};
+use nerode_games::counted;
 
 /// The placement notation of a board.
-pub(super) struct Written<'a> {
+pub(super) struct Placement<'a> {
     pub(super) board: &'a Board,
     /// The symbols by piece.
     pub(super) symbols: Cow<'a, [char]>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> Placement<'a> {
     /// Creates the notation of a game with the given rules.
     pub(super) fn new(book: &'a Rulebook) -> Self {
         Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }
@@ -24,11 +25,8 @@ impl<'a> Written<'a> {
         let board = self.board;
         let (rows, given) = (rows(board), text.split('/').collect::<Vec<&str>>());
         if given.len() != rows.len() {
-            return Err(format!(
-                "{} rows where the board has {}, with '/' between them",
-                given.len(),
-                rows.len()
-            ));
+            let expected = counted(rows.len(), "row");
+            return Err(format!("expected {expected} separated by '/', found {}", given.len()));
         }
         let mut pieces = vec![0; board.squares.len()];
         for (above, (row, text)) in rows.iter().zip(given).enumerate() {
@@ -37,10 +35,10 @@ impl<'a> Written<'a> {
                 .map_err(|why| format!("row {} from the top, '{text}': {why}", above + 1))?;
             let squares: Vec<usize> = row.iter().flatten().copied().collect();
             if found.len() != squares.len() {
+                let given = counted(found.len(), "square");
                 return Err(format!(
-                    "row {} from the top, '{text}': {} of {} squares",
+                    "row {} from the top, '{text}': {given} instead of {}",
                     above + 1,
-                    found.len(),
                     squares.len()
                 ));
             }
@@ -62,7 +60,7 @@ impl<'a> Written<'a> {
             let piece = self.symbols.iter().position(|&known| known == symbol);
             let piece = piece.ok_or_else(|| {
                 let known: Vec<String> = self.symbols.iter().map(char::to_string).collect();
-                format!("'{symbol}' is none of {}", known.join(" "))
+                format!("unexpected '{symbol}'; expected one of {}", known.join(" "))
             })?;
             found.extend(vec![vacant.unwrap_or_default() as u8; std::mem::take(&mut run)]);
             found.push(piece as u8);

@@ -25,13 +25,13 @@ impl Rulebook {
     /// let found = read("line", text).unwrap().warnings().unwrap();
     /// assert_eq!(found[0].message(), "no player ever gets a score: every game is a draw");
     /// assert_eq!(found[1].message(), "the piece 'o' is never used");
-    /// assert_eq!(found[2].message(), "2 is no value of 'me', which has 0 to 1: no path goes on here");
+    /// assert_eq!(found[2].message(), "2 is not a value of 'me', which ranges from 0 to 1: no path continues here");
     /// ```
     pub fn warnings(&self) -> Result<Vec<Error>> {
-        let mut seen = Seen::of(self);
-        seen.rules(&self.rules);
-        let mut found = std::mem::take(&mut seen.found);
-        found.extend(seen.unused());
+        let mut usage = Usage::of(self);
+        usage.rules(&self.rules);
+        let mut found = std::mem::take(&mut usage.faults);
+        found.extend(usage.unused());
         found.extend(self.over_at_start()?);
         found.extend(self.origin.drawing.odd.clone());
         let mut known = HashSet::new();
@@ -51,41 +51,41 @@ impl Rulebook {
         let (state, begin) = play.begin()?;
         let place = self.origin.places.rules;
         let (Some(_), Mover::Player(player)) = (begin, state.mover()) else {
-            let message = "the game is over before anybody moves";
+            let message = "the game is over before any player moves";
             return Ok(Some(Fault::new(place, message, "no path leads to a player's turn")));
         };
         if !play.moves(&state)?.is_empty() {
             return Ok(None);
         }
         let message =
-            format!("'{}' cannot move at the start: the game is over at once", self.players[player].name);
-        Ok(Some(Fault::new(place, message, "no path from the first turn on")))
+            format!("'{}' cannot move at the start: the game is over immediately", self.players[player].name);
+        Ok(Some(Fault::new(place, message, "no path leads on from the first turn")))
     }
 }
 
 /// The names that rules use.
-struct Seen<'a> {
+struct Usage<'a> {
     book: &'a Rulebook,
     /// The pieces that are on the board at the start or can be placed, and the pieces that are tested.
     present: HashSet<usize>,
-    asked: HashSet<usize>,
-    given: HashSet<Register>,
+    tested: HashSet<usize>,
+    assigned: HashSet<Register>,
     read: HashSet<Register>,
     /// Set if some score can become greater than 0.
     has_scores: bool,
-    found: Vec<Fault>,
+    faults: Vec<Fault>,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> Usage<'a> {
     fn of(book: &'a Rulebook) -> Self {
         Self {
             book,
             present: book.board.squares.iter().map(|square| square.piece).collect(),
-            asked: HashSet::new(),
-            given: HashSet::new(),
+            tested: HashSet::new(),
+            assigned: HashSet::new(),
             read: HashSet::new(),
             has_scores: false,
-            found: Vec::new(),
+            faults: Vec::new(),
         }
     }
 
@@ -99,18 +99,18 @@ impl<'a> Seen<'a> {
 
     fn action(&mut self, action: &Action, at: At) {
         match action {
-            Action::On(pieces) => self.asked.extend(pieces),
+            Action::On(pieces) => self.tested.extend(pieces),
             Action::Put(piece) => _ = self.present.insert(*piece),
-            Action::Assign(register, value) => self.assigned(*register, value, at),
+            Action::Assign(register, value) => self.assignment(*register, value, at),
             Action::Compare(left, comparison, right) => {
                 self.value(left, None);
                 self.value(right, None);
                 if let (Some(one), Some(other)) = (self.range(left), self.range(right))
                     && never_holds(one, *comparison, other)
                 {
-                    let message = "this comparison never holds: no path goes on here";
-                    let label = format!("{} against {}", told(one), told(other));
-                    self.found.push(Fault::new(at, message, label));
+                    let message = "this comparison is never true: no path continues here";
+                    let label = format!("compares {} with {}", range_text(one), range_text(other));
+                    self.faults.push(Fault::new(at, message, label));
                 }
             }
             Action::Pattern { path, .. } => self.rules(path),
@@ -118,8 +118,8 @@ impl<'a> Seen<'a> {
         }
     }
 
-    fn assigned(&mut self, register: Register, value: &Value, at: At) {
-        self.given.insert(register);
+    fn assignment(&mut self, register: Register, value: &Value, at: At) {
+        self.assigned.insert(register);
         self.value(value, Some(register));
         let of = self.book.register(register);
         let most = i64::from(of.bound);
@@ -129,13 +129,13 @@ impl<'a> Seen<'a> {
         };
         if high < 0 || low > most {
             let message = format!(
-                "{} is no value of '{}', which has 0 to {most}: no path goes on here",
-                told((low, high)),
+                "{} is not a value of '{}', which ranges from 0 to {most}: no path continues here",
+                range_text((low, high)),
                 of.name
             );
             let fault = Fault::new(at, message, "never possible");
-            self.found
-                .push(fault.help("a larger bound stands in parentheses after the name where it is declared"));
+            self.faults
+                .push(fault.help("to raise the bound, change the number in parentheses in the declaration"));
         } else {
             if low < 0 || high > most {
                 // The bound of the register is significant, because a path fails if it exceeds the bound.
@@ -149,7 +149,7 @@ impl<'a> Seen<'a> {
     fn value(&mut self, value: &Value, given: Option<Register>) {
         match value {
             Value::Register(register) if given != Some(*register) => _ = self.read.insert(*register),
-            Value::Count(piece) => _ = self.asked.insert(*piece),
+            Value::Count(piece) => _ = self.tested.insert(*piece),
             Value::Joined(_, parts) => parts.iter().for_each(|part| self.value(part, given)),
             Value::Register(_) | Value::Number(_) => {}
         }
@@ -175,10 +175,10 @@ impl<'a> Seen<'a> {
         let mut found = Vec::new();
         for (piece, name) in book.pieces.iter().enumerate().filter(|(piece, _)| !self.present.contains(piece))
         {
-            let (message, label) = if self.asked.contains(&piece) {
+            let (message, label) = if self.tested.contains(&piece) {
                 (
-                    format!("the piece '{name}' never comes onto the board"),
-                    "not there at the start, and never put",
+                    format!("the piece '{name}' is never on the board"),
+                    "not on the board at the start and never placed",
                 )
             } else {
                 (format!("the piece '{name}' is never used"), "declared here")
@@ -187,10 +187,10 @@ impl<'a> Seen<'a> {
         }
         for (index, variable) in book.variables.iter().enumerate() {
             let register = Register::Variable(index);
-            let said = match (self.given.contains(&register), self.read.contains(&register)) {
+            let said = match (self.assigned.contains(&register), self.read.contains(&register)) {
                 (true, true) => continue,
-                (true, false) => "is given values, and nothing looks at them",
-                (false, true) => "is never given a value: it stays 0",
+                (true, false) => "is assigned but never read",
+                (false, true) => "is never assigned: it stays 0",
                 (false, false) => "is never used",
             };
             let message = format!("the variable '{}' {said}", variable.name);
@@ -205,7 +205,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-fn told((low, high): Range) -> String {
+fn range_text((low, high): Range) -> String {
     if low == high { low.to_string() } else { format!("{low} to {high}") }
 }
 

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::words::{book, rules_of, with_rules};
 
 #[test]
-fn what_says_the_same_is_written_the_same() {
+fn equivalent_rules_have_the_same_text() {
     for (one, other) in [
         ("up^3", "up up up"),
         ("(up)(down)", "up down"),
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_much(parts in prop::collection::vec(prop::sample::select(vec![
+    fn no_text_makes_the_reader_panic(parts in prop::collection::vec(prop::sample::select(vec![
         "#", "rules", "players", "=", "(", ")", "[", "]", "{", "}", "{?", "{$", "[$", "->", "->>", "~", "*", "^", "3", "+", ",",
         ";", ":", "m", "up", "e", "a", "rectangle", "hexagon", "cuboid", "ä", "\n", "//", "/*", "<", "board", "pieces",
     ]), 0..60)) {

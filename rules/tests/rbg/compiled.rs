@@ -59,17 +59,17 @@ fn it_is_known_where_play_ends() {
         ("rbg:hex", "there are fewer 'empty'"),
         ("rbg:amazons", "there are fewer 'empty'"),
         ("rbg:clobber", "there are more 'empty'"),
-        ("rbg:breakthrough", "'w' goes up"),
-        ("rbg:knightthrough", "'w' goes up"),
+        ("rbg:breakthrough", "'w' moves up"),
+        ("rbg:knightthrough", "'w' moves up"),
         ("rbg:laukatakati", "'quiet' grows"),
-        ("rbg:draughts", "'whiteMan' goes up"),
+        ("rbg:draughts", "'whiteMan' moves up"),
         ("rbg:pretwa", "there are more 'empty', or 'quiet' grows"),
     ] {
         let (may_cycle, said) = of(name);
         assert!(!may_cycle && said.contains(why), "{name}: {said}");
     }
     let (may_cycle, said) = of("rbg:dodgem");
-    assert!(may_cycle && said.contains("Play may go in circles"), "{said}");
+    assert!(may_cycle && said.contains("Games may last forever"), "{said}");
 }
 
 /// Tests games on their own boards, which have too many words to check all: positions of random games, and random boards.
@@ -104,10 +104,10 @@ fn ends_have_their_values() {
 
 /// Checks a loop whose paths all end, although no piece count proves it.
 #[test]
-fn loops_of_which_no_end_is_proved_are_refused() {
+fn loops_without_a_proved_end_are_refused() {
     let rules = "(->a ({$ n < 2} [$ n = n + 1] [x] (left + right))* ->b {e} [x])*";
     let said = open_text("mine", &crate::words::with_rules(rules), None).unwrap_err().to_string();
-    assert!(said.contains("may change the position again and again"), "{said}");
+    assert!(said.contains("may change the position repeatedly"), "{said}");
     let takes = rules.replace("[x] (left", "{e} [x] (left");
     let game = open_text("mine", &crate::words::with_rules(&takes), None).unwrap();
     compare(&game, 1).unwrap_or_else(|why| panic!("{why}"));

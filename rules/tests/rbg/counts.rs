@@ -103,7 +103,7 @@ fn keeping_few_positions_changes_no_count() {
 
 /// Checks that the square on which a turn ends is part of a position only if later moves depend on it.
 #[test]
-fn positions_are_told_apart_by_what_may_follow() {
+fn positions_differ_if_their_continuations_differ() {
     let plies = counts(&game("reversi"), 30).plies;
     let positions: Vec<u64> = plies.iter().filter_map(|ply| ply.positions).take(18).collect();
     // These are the numbers of the built-in game.

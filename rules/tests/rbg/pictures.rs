@@ -85,7 +85,7 @@ fn points_that_are_called_by_file_and_rank_are_joined_by_lines() {
 
 /// Checks that other names do not determine locations, but that a comment does.
 #[test]
-fn points_lie_where_a_comment_says() {
+fn points_lie_where_a_comment_places_them() {
     let pretwa = picture("rbg:pretwa");
     let Ground::Lines(lines) = &pretwa.ground else { panic!("{:?}", pretwa.ground) };
     // There are three circles of six points, and six paths from the centre to the outermost circle.
@@ -97,7 +97,7 @@ fn points_lie_where_a_comment_says() {
 
 /// Checks that the text stored with a solution includes the locations and does not denote a different game.
 #[test]
-fn the_kept_text_of_rules_says_where_points_lie() {
+fn the_stored_text_of_rules_contains_the_points() {
     for spec in ["rbg:pretwa", "rbg:dashguti", "rbg:laukatakati:quiet=2"] {
         let game = game(spec);
         let kept = open_text(spec, &game.rules_text().unwrap(), None).unwrap();
@@ -128,13 +128,13 @@ fn a_drawn_board_is_laid_out_in_text() {
 
 /// Checks that a comment never makes a file invalid. Problems with it are warnings, and the board is then shown as text.
 #[test]
-fn what_is_odd_about_a_drawing_is_a_warning() {
+fn faults_of_a_drawing_are_warnings() {
     let all = "// drawn at: one 0 0, two 1 0, three 2 0";
     for (comment, label) in [
-        ("// drawn at: one 0 0, two 1 0", "every square needs a point"),
-        (&all.replace("two", "tow"), "no square is called 'tow'"),
-        (&all.replace("two 1", "two 0"), "another square is drawn there"),
-        (&all.replace("two", "one"), "'one' was drawn before"),
+        ("// drawn at: one 0 0, two 1 0", "every square needs a drawing position"),
+        (&all.replace("two", "tow"), "unknown square 'tow'"),
+        (&all.replace("two 1", "two 0"), "another square has the same drawing position"),
+        (&all.replace("two", "one"), "'one' already has a drawing position"),
         (&all.replace("two 1", "two"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
         (&all.replace("two 1", "two 100"), "expected a square and two numbers up to 99, such as 'a 3 0'"),
     ] {

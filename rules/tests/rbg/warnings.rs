@@ -19,7 +19,7 @@ fn pair(message: &str, part: &str) -> (String, String) {
 const PLAYED: &str = "->a ({e} [o] + {o} [x] + {x} [e]) [$ n = 0] {$ n < 1} ->b [$ a = 9] right ->> {}";
 
 #[test]
-fn nothing_is_said_of_rules_that_are_right() {
+fn valid_rules_have_no_warnings() {
     assert_eq!(said(&with_rules(PLAYED)), []);
     for game in bundled() {
         assert_eq!(said(game.text), [], "{}", game.name);
@@ -27,18 +27,18 @@ fn nothing_is_said_of_rules_that_are_right() {
 }
 
 #[test]
-fn what_is_never_used_is_told_with_its_place() {
+fn unused_names_are_reported_with_their_place() {
     let rules = |changed: &str| said(&with_rules(changed));
     let without = PLAYED.replace("[$ n = 0] {$ n < 1}", "");
     assert_eq!(rules(&without), [pair("the variable 'n' is never used", "n")]);
     let given = PLAYED.replace("{$ n < 1}", "[$ n = 5 - n]");
-    assert_eq!(rules(&given), [pair("the variable 'n' is given values, and nothing looks at them", "n")]);
+    assert_eq!(rules(&given), [pair("the variable 'n' is assigned but never read", "n")]);
     let counted = PLAYED.replace("{$ n < 1}", "[$ n = n + 1]");
     assert_eq!(rules(&counted), [], "the bound ends the game");
     let read = PLAYED.replace("[$ n = 0]", "");
-    assert_eq!(rules(&read), [pair("the variable 'n' is never given a value: it stays 0", "n")]);
+    assert_eq!(rules(&read), [pair("the variable 'n' is never assigned: it stays 0", "n")]);
     let piece = PLAYED.replace("[o]", "[x]");
-    assert_eq!(rules(&piece), [pair("the piece 'o' never comes onto the board", "o")]);
+    assert_eq!(rules(&piece), [pair("the piece 'o' is never on the board", "o")]);
     let piece = piece.replace("{o}", "{e}");
     assert_eq!(rules(&piece), [pair("the piece 'o' is never used", "o")]);
     let score = PLAYED.replace("a = 9", "a = 0");
@@ -46,14 +46,14 @@ fn what_is_never_used_is_told_with_its_place() {
 }
 
 #[test]
-fn numbers_that_never_fit_are_told() {
+fn numbers_out_of_range_are_reported() {
     let rules = |from: &str, to: &str| said(&with_rules(&PLAYED.replace(from, to)));
-    let bound = "10 is no value of 'a', which has 0 to 9: no path goes on here";
+    let bound = "10 is not a value of 'a', which ranges from 0 to 9: no path continues here";
     assert_eq!(rules("[$ a = 9]", "([$ a = 9] + [$ a = 10])"), [pair(bound, "a = 10")]);
-    let below = "-3 to -1 is no value of 'a', which has 0 to 9: no path goes on here";
+    let below = "-3 to -1 is not a value of 'a', which ranges from 0 to 9: no path continues here";
     assert_eq!(rules("[$ a = 9]", "([$ a = 9] + [$ a = e - 3])"), [pair(below, "a = e - 3")]);
     assert_eq!(rules("[$ a = 9]", "([$ a = 9] + [$ a = e - 2])"), []);
-    let never = "this comparison never holds: no path goes on here";
+    let never = "this comparison is never true: no path continues here";
     for compared in ["{$ n > 5}", "{$ n + 1 == 0}", "{$ 3 != 3}", "{$ e + x >= 5}", "{$ n * 2 > 10}"] {
         let both = format!("({{$ n < 1}} + {compared})");
         assert_eq!(rules("{$ n < 1}", &both), [pair(never, compared)], "{compared}");
@@ -64,31 +64,31 @@ fn numbers_that_never_fit_are_told() {
 }
 
 #[test]
-fn a_game_that_is_over_at_its_start_is_told() {
+fn a_game_that_is_over_at_its_start_is_reported() {
     let messages = |rules: &str| -> Vec<String> {
         said(&with_rules(rules)).into_iter().map(|(message, _)| message).collect()
     };
-    let over = "the game is over before anybody moves".to_string();
+    let over = "the game is over before any player moves".to_string();
     assert!(messages("{} ->a [o] {o} [$ a = 1] ->b").contains(&over));
-    let stuck = "'a' cannot move at the start: the game is over at once".to_string();
+    let stuck = "'a' cannot move at the start: the game is over immediately".to_string();
     assert!(messages("->a {o} [o] [$ a = 1] ->b").contains(&stuck));
     assert!(book(&with_rules("->a (->>)*")).warnings().is_err());
 }
 
 #[test]
-fn what_cannot_be_solved_is_told_with_its_place() {
+fn unsupported_rules_are_reported_with_their_place() {
     let refused = |text: &str| {
         let error = solvable(&book(text)).unwrap_err();
         error.to_string()
     };
     let one = with_rules("->a [o] ->>").replace("a(9), b(9)", "a(9)");
-    assert_eq!(refused(&one), "test:1:12: a game of 1 player: only games of two are solved");
+    assert_eq!(refused(&one), "test:1:12: a game for 1 player: only games for two players can be solved");
     let three = with_rules("->a [o] ->>").replace("b(9)", "b(9), c(9)");
-    assert_eq!(refused(&three), "test:1:12: a game of 3 players: only games of two are solved");
+    assert_eq!(refused(&three), "test:1:12: a game for 3 players: only games for two players can be solved");
     let stuck = with_rules("->a {o} [o] ->b");
-    assert_eq!(refused(&stuck), "test:5:2: 'a' cannot move at the start: the game is over at once");
+    assert_eq!(refused(&stuck), "test:5:2: 'a' cannot move at the start: the game is over immediately");
     let loops = with_rules("->a ([x] + [o])* right ->> {}");
-    assert!(refused(&loops).contains("a move that changes more than"), "{}", refused(&loops));
+    assert!(refused(&loops).contains("a move with more than"), "{}", refused(&loops));
     // A board with more squares than a word can have letters is rejected immediately.
     let row = "[e,".to_string() + &"e,".repeat(518) + "e]";
     let long = with_rules("->a right* {e} [x] ->b right* {e} [x] ->>").replace("[e,x]", &row);

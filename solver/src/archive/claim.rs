@@ -15,7 +15,7 @@ use crate::units::lock::{Lock, try_lock};
 pub const LOCK: &str = "lock";
 
 /// The prefix of the description of a directory with foreign contents.
-pub const FOREIGN: &str = "files of others";
+pub const FOREIGN: &str = "foreign files";
 
 /// Returns an error for a file, and for a directory with contents of a kind other than `kind`. An empty directory is
 /// accepted.

@@ -37,7 +37,10 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
     let bytes = bincode::serde::encode_to_vec(value, config())
         .map_err(|_| CodecError(format!("its header does not fit in {MAX_BYTES} bytes")))?;
     if bytes.len() > MAX_BYTES {
-        return Err(CodecError(format!("its header has {} bytes, and {MAX_BYTES} are allowed", bytes.len())));
+        return Err(CodecError(format!(
+            "its header has {} bytes, but at most {MAX_BYTES} are allowed",
+            bytes.len()
+        )));
     }
     Ok(bytes)
 }
@@ -60,7 +63,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
 /// Returns a readable message for bytes that are not a valid header.
 fn reason(error: &bincode::error::DecodeError) -> String {
     match error {
-        bincode::error::DecodeError::UnexpectedEnd { .. } => "its header ends early".into(),
+        bincode::error::DecodeError::UnexpectedEnd { .. } => "its header is truncated".into(),
         bincode::error::DecodeError::LimitExceeded => {
             format!("its header claims more than {MAX_BYTES} bytes")
         }
@@ -73,10 +76,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_in_words() {
+    fn errors_are_described_in_words() {
         let bytes = encode(&(1_u32, "rules".to_string())).unwrap();
         let said = |bytes: &[u8]| decode::<(u32, String)>(bytes).unwrap_err().to_string();
-        assert_eq!(said(&bytes[..bytes.len() - 1]), "its header ends early");
+        assert_eq!(said(&bytes[..bytes.len() - 1]), "its header is truncated");
         assert_eq!(
             said(&[0, 0, 0, 0, 255, 255, 255, 255, 255, 0, 0, 0]),
             "its header claims more than 1048576 bytes"

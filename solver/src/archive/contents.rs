@@ -103,10 +103,10 @@ impl Contents {
     /// access is denied or the disk fails, the manifest is assumed to exist. It is then not overwritten, and reading it
     /// reports the error.
     pub fn is_in(self, path: &Path) -> bool {
-        self.looked_for(path).unwrap_or(true)
+        self.try_is_in(path).unwrap_or(true)
     }
 
-    fn looked_for(self, path: &Path) -> io::Result<bool> {
+    fn try_is_in(self, path: &Path) -> io::Result<bool> {
         disk::exists(&self.file(path))
     }
 }
@@ -142,7 +142,7 @@ pub fn kind_of(path: &Path) -> Option<Contents> {
 pub(super) fn look(path: &Path) -> std::result::Result<Option<Contents>, (Contents, io::Error)> {
     let mut unknown = None;
     for kind in Contents::ALL {
-        match kind.looked_for(path) {
+        match kind.try_is_in(path) {
             Ok(true) => return Ok(Some(kind)),
             Ok(false) => {}
             Err(e) => drop(unknown.get_or_insert((kind, e))),
@@ -155,7 +155,7 @@ pub(super) fn other_contents(path: &Path, found: Option<Contents>, expected: Con
     if let Err(error) = must_be_directory(path) {
         return error;
     }
-    let found = found.map_or_else(|| "nothing of nerode's".into(), |found| found.to_string());
+    let found = found.map_or_else(|| "no nerode data".into(), |found| found.to_string());
     Error::OtherContents { path: path.into(), found, expected: expected.to_string() }
 }
 
@@ -236,8 +236,8 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let corrupt = |reason: String| Error::corrupt(file, reason);
     let text = disk::read(file).map_err(|e| Error::io(file, e))?;
     let mut document: Value = serde_json::from_slice(&text).map_err(|e| match e.is_eof() {
-        true => corrupt("it is cut short".into()),
-        false => corrupt(format!("it is no JSON: {e}")),
+        true => corrupt("it is truncated".into()),
+        false => corrupt(format!("it is not valid JSON: {e}")),
     })?;
     let supported = kind.version();
     match document.get(VERSION).and_then(Value::as_u64) {
@@ -246,7 +246,7 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
             return Err(Error::WrongVersion { path: file.into(), found, supported });
         }
         Some(_) => {}
-        None => return Err(corrupt(format!("no {VERSION}"))),
+        None => return Err(corrupt(format!("missing {VERSION}"))),
     }
     let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
     let stored = take(DIGEST);
@@ -257,7 +257,7 @@ pub fn read<T: DeserializeOwned>(file: &Path, kind: Contents) -> Result<T> {
     let mut take = |field: &str| document.as_object_mut().and_then(|fields| fields.remove(field));
     take(VERSION);
     if take(KIND).as_ref().and_then(Value::as_str) != Some(kind.tag()) {
-        return Err(corrupt(format!("it is no manifest of {kind}")));
+        return Err(corrupt(format!("it is not a manifest of {kind}")));
     }
     serde_json::from_value(document).map_err(|e| corrupt(e.to_string()))
 }

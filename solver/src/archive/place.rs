@@ -11,6 +11,9 @@ use serde_json::Value;
 use crate::archive::contents::{Contents, VERSION};
 use crate::error::{Error, Result};
 
+/// The description of a place at which files of the user may be written.
+pub const OUTSIDE: &str = "a directory without nerode data";
+
 /// Returns an error if writing the file `path` could destroy data. Devices and pipes are allowed.
 ///
 /// # Errors
@@ -23,7 +26,7 @@ pub fn must_be_writable(path: &Path, overwrite: bool) -> Result<()> {
     match disk::metadata(path) {
         Ok(found) if found.is_dir() => refuse(io::ErrorKind::IsADirectory, "this is a directory, not a file"),
         Ok(found) if found.is_file() && !overwrite => {
-            refuse(io::ErrorKind::AlreadyExists, "there is a file of this name already")
+            refuse(io::ErrorKind::AlreadyExists, "a file with this name already exists")
         }
         Ok(found) if found.is_file() && found.permissions().readonly() => {
             refuse(io::ErrorKind::PermissionDenied, "this file is read-only")
@@ -51,7 +54,7 @@ pub fn must_be_outside(path: &Path) -> Result<()> {
             return Err(Error::OtherContents {
                 path: folder.into(),
                 found: found.to_string(),
-                expected: "files of others".into(),
+                expected: OUTSIDE.into(),
             });
         }
     }
@@ -102,7 +105,7 @@ mod tests {
         assert!(must_be_writable(&path, false).is_ok());
         fs::write(&path, "old").unwrap();
         let refused = must_be_writable(&path, false).unwrap_err().to_string();
-        assert!(refused.contains("there is a file of this name already"), "{refused}");
+        assert!(refused.contains("a file with this name already exists"), "{refused}");
         assert!(must_be_writable(&path, true).is_ok());
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);

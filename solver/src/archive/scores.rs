@@ -112,7 +112,7 @@ impl ScoreDir {
         let id = GameId { spec, fingerprint, order, text };
         let game = id.resolve(resolver, &Contents::Scores.file(path))?;
         if game.scores().map(|scores| *scores.start()) != Some(manifest.least) {
-            return Err(Error::corrupt(path, "its least score is not that of the game"));
+            return Err(Error::corrupt(path, "its least score differs from that of the game"));
         }
         let maps = manifest.plies.iter().map(|_| Slot::default()).collect();
         Ok(Self { game, manifest, path: path.into(), maps })
@@ -162,7 +162,7 @@ impl ScoreDir {
             let bytes = self.manifest.plies[ply].read(&path)?;
             let map = ValueMap::from_bytes(&bytes, &path)?;
             if map.shape() != self.game.shape() {
-                return Err(Error::corrupt(path, "its words are not those of the game"));
+                return Err(Error::corrupt(path, "its words do not fit the game"));
             }
             Ok(map)
         })

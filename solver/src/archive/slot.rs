@@ -44,7 +44,7 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
-    fn many_threads_read_once_and_an_error_is_not_kept() {
+    fn many_threads_read_once_and_errors_are_not_cached() {
         let (slot, reads) = (Slot::default(), AtomicU32::new(0));
         assert!(slot.get_or_read(|| Err(Error::Interrupted)).is_err());
         std::thread::scope(|scope| {

@@ -75,7 +75,7 @@ impl StoredFile {
         if self.is_whole(path)? {
             return Ok(());
         }
-        Err(Error::corrupt(path, "it is missing, or not the file that was written"))
+        Err(Error::corrupt(path, "it is missing or was changed"))
     }
 
     /// Reads the file at `path` and verifies that it is unchanged.
@@ -87,9 +87,6 @@ impl StoredFile {
         if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
             return Ok(bytes);
         }
-        Err(Error::corrupt(
-            path,
-            "its digest is not the one in the manifest: it is not the file that was written",
-        ))
+        Err(Error::corrupt(path, "its digest differs from the one in the manifest: the file was changed"))
     }
 }

@@ -106,11 +106,12 @@ impl Player<'_> {
             report.checked += 1;
             report.wrong(u128::from(stored != expected), || {
                 let position = Position { board: board.clone(), side };
-                let said = expected
-                    .map_or("what no table can hold".to_string(), |code| code16::outcome(code).to_string());
+                let said = expected.map_or("a depth that no table can represent".to_string(), |code| {
+                    code16::outcome(code).to_string()
+                });
                 let stored = stored.map_or("nothing".to_string(), |code| code16::outcome(code).to_string());
                 format!(
-                    "{}: the table says {stored}, its moves say {said}\n{}",
+                    "{}: the table says {stored}, but its moves imply {said}\n{}",
                     self.game.format_position(&position),
                     self.game.draw(&position)
                 )

@@ -124,7 +124,7 @@ fn problem(solution: &StoredRun, position: &Position, look_up: LookUp<'_>) -> Re
             match from_moves(&values) {
                 Some(known) => known,
                 None if solution.is_complete() => {
-                    return Ok(Some(format!("stored {stored}, and one of its moves has no value")));
+                    return Ok(Some(format!("stored {stored}, but one of its moves has no value")));
                 }
                 None => return Ok(None),
             }
@@ -134,7 +134,7 @@ fn problem(solution: &StoredRun, position: &Position, look_up: LookUp<'_>) -> Re
     let agrees = stored.value() == expected.value() && (!depths_known || stored.depth() == expected.depth());
     // A run with a limited number of plies may know less than its successors imply, but must not contradict them.
     let cut_short = !solution.is_complete() && stored == Outcome::Unknown;
-    Ok((!agrees && !cut_short).then(|| format!("stored {stored}, its moves imply {expected}")))
+    Ok((!agrees && !cut_short).then(|| format!("stored {stored}, but its moves imply {expected}")))
 }
 
 /// Returns value and depth by the definition, or `None` if undecided successors leave them open.

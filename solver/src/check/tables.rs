@@ -96,7 +96,7 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
             report.wrong(u128::from(!fits || !all.contains(&word)), || {
                 let position = Position { board: board.clone(), side };
                 format!(
-                    "ply {ply}, {}: the run says {}, the oracle {}",
+                    "ply {ply}, {}: the run says {}, the oracle says {}",
                     game.format_position(&position),
                     named(&said),
                     named(expected.as_slice())
@@ -109,11 +109,11 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
             }
         }
         let extra = all.count()?.saturating_sub(now.len() as u128);
-        report.wrong(extra, || format!("ply {ply}: the run has {extra} positions that no play reaches"));
+        report.wrong(extra, || format!("ply {ply}: unreachable positions in the run: {extra}"));
         now = next;
     }
     if solution.run.manifest.progress.forward_complete {
-        report.wrong(now.len() as u128, || format!("{} positions are reachable after ply {last}", now.len()));
+        report.wrong(now.len() as u128, || format!("positions reachable after ply {last}: {}", now.len()));
     }
     Ok(report)
 }

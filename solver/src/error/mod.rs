@@ -9,7 +9,9 @@ use std::path::PathBuf;
 
 pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
-use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};
+use reasons::{
+    disk_full, missing_sector, no_order_fits, no_such_unit, outdated, too_large, wrong_rules, wrong_version,
+};
 
 /// The result of solving, checking or writing.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -33,7 +35,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file is damaged or has unexpected contents.
-    #[error("{path}: {reason}; restore the file from a copy or make it again")]
+    #[error("{path}: {reason}; restore the file from a copy or recreate it")]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -61,7 +63,7 @@ pub enum Error {
         expected: String,
     },
     /// A directory has contents of another kind than the caller expects or wants to write.
-    #[error("{path}: it holds {found}, not {expected}")]
+    #[error("{path}: expected {expected}, found {found}")]
     OtherContents {
         /// The directory.
         path: PathBuf,
@@ -71,7 +73,7 @@ pub enum Error {
         expected: String,
     },
     /// A directory already has contents of the kind to be written.
-    #[error("{path}: it holds {contents} already")]
+    #[error("{path}: already contains {contents}")]
     Occupied {
         /// The directory.
         path: PathBuf,
@@ -79,7 +81,7 @@ pub enum Error {
         contents: String,
     },
     /// Another process is writing to the same place.
-    #[error("{path}: another process is writing it; wait for it")]
+    #[error("{path}: another process is writing here; wait until it finishes")]
     Busy {
         /// The directory or file.
         path: PathBuf,
@@ -93,7 +95,7 @@ pub enum Error {
         unit: String,
     },
     /// An input file of a work unit is missing or damaged.
-    #[error("{path}: {reason}; stop the solve and resume it, which makes the file again")]
+    #[error("{path}: {reason}; stop and resume the solve, which recreates the file")]
     UnitInput {
         /// The file.
         path: PathBuf,
@@ -101,7 +103,7 @@ pub enum Error {
         reason: String,
     },
     /// A merge cannot start because some of its fragments are missing.
-    #[error("unit {unit} merges others, of which {lacks} is not done; do that one first")]
+    #[error("unit {unit} merges other units, of which {lacks} is not finished; run that unit first")]
     UnitWaits {
         /// The merge.
         unit: String,
@@ -109,7 +111,7 @@ pub enum Error {
         lacks: String,
     },
     /// A plan has no unit with this number.
-    #[error("there is no unit {unit}: its plan has {num_units}, counted from 0")]
+    #[error("{}", no_such_unit(.unit, *.num_units))]
     NoSuchUnit {
         /// The requested unit.
         unit: String,
@@ -118,14 +120,15 @@ pub enum Error {
     },
     /// The units of a ply were planned for other moves or sets than the current ones.
     #[error(
-        "{path}: these units were planned by another version of the program or of the rules; do them with the program that solves"
+        "{path}: these units were planned by another version of the program or of the rules; run them with the \
+         program that solves the game"
     )]
     OtherUnits {
         /// The directory of the units.
         path: PathBuf,
     },
     /// A run was started with a different request from the one that is to continue it.
-    #[error("{path}: it holds {found}, not {asked}")]
+    #[error("{path}: the run was started for {found}, not for {asked}")]
     OtherRequest {
         /// The directory of the run.
         path: PathBuf,
@@ -141,13 +144,13 @@ pub enum Error {
         path: PathBuf,
     },
     /// A run has no retrograde ply so far.
-    #[error("{path}: it has no retrograde ply to look at so far")]
+    #[error("{path}: the run has no retrograde ply yet")]
     NoRetrogradePly {
         /// The directory of the run.
         path: PathBuf,
     },
     /// A run does not contain the requested set.
-    #[error("{path}: it has no set {name}; its manifest names those it has")]
+    #[error("{path}: the run has no set {name}; its manifest lists all sets")]
     NoSuchSet {
         /// The directory of the run.
         path: PathBuf,
@@ -156,7 +159,7 @@ pub enum Error {
     },
     /// A set of an early ply was removed because the run keeps only its last plies.
     #[error(
-        "{file} is gone: this run keeps the sets of its last plies alone, and the question needs those of earlier ones"
+        "{file} was removed: this run keeps only the sets of its last plies, but the request needs earlier ones"
     )]
     NotKept {
         /// The former path of its file, relative to the directory of the run.
@@ -164,7 +167,7 @@ pub enum Error {
     },
     /// A set is stored only as the mirror image of another set.
     #[error(
-        "this set is the mirror image of the one in {file}: solve both chains to have it as an automaton"
+        "this set is the mirror image of the one in {file}; solve both chains to obtain it as an automaton"
     )]
     MirrorImage {
         /// The file of the other set, relative to the directory of the run.
@@ -202,7 +205,7 @@ pub enum Error {
         margin_bytes: u64,
     },
     /// A position is further from the end of the game than a file or table can represent.
-    #[error("a position is more than {most} plies from the end, the most that {what} can hold")]
+    #[error("a position is more than {most} plies from the end, the maximum that {what} can represent")]
     TooDeep {
         /// The file or table that holds the depths.
         what: String,
@@ -210,7 +213,7 @@ pub enum Error {
         most: u64,
     },
     /// An index is out of range.
-    #[error("there is no position with index {index}: there are {num_positions}")]
+    #[error("there is no position with index {index}: the number of positions is {num_positions}")]
     PastTheEnd {
         /// The index.
         index: u64,
@@ -226,10 +229,10 @@ pub enum Error {
         reason: String,
     },
     /// A single chain of sets was requested for a forward search from the start.
-    #[error("chains of sets are what retrograde analysis computes; forward search computes all sets")]
+    #[error("only retrograde analysis can compute a single chain of sets; forward search computes all sets")]
     ChainsOfMeet,
     /// Sets were requested from a solution that contains none.
-    #[error("this solution of {game} holds values and no sets; open the run that it was made from")]
+    #[error("this solution of {game} contains values but no sets; open the run from which it was created")]
     NoSets {
         /// The game.
         game: String,
@@ -245,7 +248,7 @@ pub enum Error {
         folder: Option<PathBuf>,
     },
     /// A sector has no value, although its draws are to be ranked.
-    #[error("the list of sector values has none for sector {sector}, which is needed")]
+    #[error("the list of sector values has no value for sector {sector}, which is needed")]
     NoValue {
         /// The sector.
         sector: String,
@@ -269,7 +272,7 @@ pub enum Error {
         form: &'static str,
     },
     /// Two items do not fit each other.
-    #[error("{what}: {found}, where {expected} is needed")]
+    #[error("{what}: expected {expected}, found {found}")]
     Mismatch {
         /// The item that does not fit: a file or an argument.
         what: String,
@@ -279,7 +282,7 @@ pub enum Error {
         expected: String,
     },
     /// A format or method cannot represent a value.
-    #[error("{what} does not fit {format}, which has {limit}")]
+    #[error("{what} cannot be represented by {format}, which supports {limit}")]
     Unrepresentable {
         /// The value to be represented.
         what: String,
@@ -305,7 +308,7 @@ pub enum Error {
         limit_bytes: u64,
     },
     /// A run does not contain the requested data.
-    #[error("{wanted} need {needs}")]
+    #[error("{wanted} require {needs}")]
     WrongRun {
         /// The requested data.
         wanted: &'static str,

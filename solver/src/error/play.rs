@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum PlayError {
     /// Depths were requested from a solution that contains none.
-    #[error("this solution of {game} holds no depths, which say how long a loss takes")]
+    #[error("this solution of {game} has no depths, which are needed to tell how long a loss takes")]
     NoDepths {
         /// The game.
         game: String,

@@ -28,19 +28,20 @@ impl fmt::Display for Lack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
             Self::CareSet(name) => {
-                return write!(f, "states no care set '{name}'; values of all positions need none");
+                return write!(f, "has no care set '{name}'; values of all positions need none");
             }
             Self::BackwardMoves => "is too large to be solved backward; count its positions forward instead",
-            Self::WholeSets => "has too many positions for sets of all of them; it is solved by sectors",
+            Self::WholeSets => "has too many positions for sets of all positions; solve it by sectors",
             Self::AdmissiblePositions => {
-                "has no rule that says which positions are admissible at a ply; solve for those that are reached instead"
+                "has no rule for the positions that are admissible at a ply; solve for the reachable positions \
+                 instead"
             }
-            Self::Scores => "ends won, drawn or lost and has no scores; solve it for values instead",
+            Self::Scores => "has no scores, only wins, draws and losses; solve it for values instead",
             Self::End => {
-                "may be played in circles: a search from the start finds no end, and cannot tell draws"
+                "may repeat positions, so a search from the start may never end and cannot prove draws"
             }
             Self::MirrorImage => {
-                "has sides that are not each other's mirror image: both chains of sets must be computed"
+                "has sides that are not mirror images of each other; both chains of sets must be computed"
             }
         };
         f.write_str(text)
@@ -67,15 +68,15 @@ pub enum RunNeeds {
 impl fmt::Display for RunNeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Retrograde => "a retrograde run: one from the start covers reachable positions only",
+            Self::Retrograde => "a retrograde run; a run from the start covers only reachable positions",
             Self::RetrogradeOrFinished => {
-                "a retrograde run: one from the start has its values only at the end"
+                "a retrograde run; a run from the start has values only when it is finished"
             }
             Self::Fixpoint => "a retrograde run to the fixpoint",
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
             Self::BothChains => "a run that holds the sets of both chains",
             Self::AllPlies => {
-                "the sets of all plies, as long as the run is not at the fixpoint of a game that always ends"
+                "the sets of all plies, unless the run has reached the fixpoint of a game that always ends"
             }
         })
     }
@@ -86,13 +87,15 @@ pub(super) fn too_large(what: &str, needed: u128, limit: u64) -> String {
     let needed = Size(needed);
     match limit {
         0 => format!(
-            "{what} needs {needed}, more than the system gives; end other programs or take a smaller game"
+            "{what} needs {needed}, more than the system can provide; close other programs or choose a smaller \
+             game"
         ),
-        u64::MAX => format!("{what} needs {needed}, more than any machine has; take a smaller game"),
+        u64::MAX => format!("{what} needs {needed}, more than any machine has; choose a smaller game"),
         limit => {
             let limit = Size(limit.into());
             format!(
-                "{what} needs {needed}, and {limit} are allowed; allow more memory or take a smaller game"
+                "{what} needs {needed}, but the limit is {limit}; raise the memory limit or choose a smaller \
+                 game"
             )
         }
     }
@@ -101,15 +104,21 @@ pub(super) fn too_large(what: &str, needed: u128, limit: u64) -> String {
 /// Returns the message of [`super::Error::MissingSector`].
 pub(super) fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Option<&Path>) -> String {
     let why = needed_by.map_or_else(String::new, |from| format!(", which {from} leads to,"));
-    let place = folder.map_or_else(|| "there".into(), |folder| format!("in {}", folder.display()));
+    let place = folder.map_or_else(|| "available".into(), |folder| format!("in {}", folder.display()));
     format!("sector {sector}{why} is not {place}; solve it first")
+}
+
+/// Returns the message of [`super::Error::NoSuchUnit`].
+pub(super) fn no_such_unit(unit: &str, num_units: usize) -> String {
+    let units = if num_units == 1 { "1 unit".into() } else { format!("{num_units} units") };
+    format!("there is no unit {unit}: its plan has {units}, numbered from 0")
 }
 
 /// Returns the message of [`super::Error::WrongVersion`].
 pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
     format!(
-        "{}: format version {found}, this program reads version {supported}; make the file again with this program, or read it with \
-         the program that wrote it",
+        "{}: unsupported format version {found} (this program reads version {supported}); recreate the file, or use the \
+         program that wrote it",
         path.display()
     )
 }
@@ -117,7 +126,8 @@ pub(super) fn wrong_version(path: &Path, found: u32, supported: u32) -> String {
 /// Returns the message of [`super::Error::WrongRules`].
 pub(super) fn wrong_rules(path: &Path, found: &str, expected: &str) -> String {
     format!(
-        "{}: made for rules {found}, asked for rules {expected}; name the game it was made for, or make it again",
+        "{}: created for rules {found}, not for rules {expected}; name the game for which it was created, or \
+         recreate it",
         path.display()
     )
 }
@@ -125,7 +135,7 @@ pub(super) fn wrong_rules(path: &Path, found: &str, expected: &str) -> String {
 /// Returns the message of [`super::Error::Outdated`].
 pub(super) fn outdated(path: &Path, source: &Path) -> String {
     format!(
-        "{}: these values are not those of the run in {}, which was replaced or continued since; make them again",
+        "{}: these values do not match the run in {}, which has been replaced or continued since; recreate them",
         path.display(),
         source.display()
     )
@@ -136,17 +146,16 @@ pub(super) fn disk_full(path: &Path, needed_bytes: u64, free_bytes: u64, margin_
     let [needed, free, margin] = [needed_bytes, free_bytes, margin_bytes].map(|bytes| Size(bytes.into()));
     let path = path.display();
     if needed_bytes == 0 {
-        return format!("{path}: {margin} are kept free, but only {free} are free; make room first");
+        return format!("{path}: {margin} must stay free, but only {free} are free; free up disk space");
     }
-    format!(
-        "{path}: {needed} are to be written and {margin} kept free, but only {free} are free; make room first"
-    )
+    format!("{path}: writing {needed} must leave {margin} free, but only {free} are free; free up disk space")
 }
 
 /// Returns the message of [`super::Error::NoOrderFits`].
 pub(super) fn no_order_fits(game: &str, limit_bytes: u64) -> String {
     format!(
-        "no letter order of {game} fits in {}; allow more, compute fewer plies or take a smaller game",
+        "no letter order of {game} fits in {}; raise the memory limit, compute fewer plies or choose a smaller \
+         game",
         Size(limit_bytes.into())
     )
 }

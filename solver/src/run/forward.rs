@@ -14,19 +14,19 @@ use crate::solve::engine::Engine;
 use crate::solve::method::Method;
 use crate::solve::reach::Reach;
 use crate::solve::resources::Resources;
-use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
+use crate::units::{Done, FOLDER, effective_sizes, remove_folder, withdraw};
 
 /// An iteration over the sets R_i, which reads them from a run directory if present, and otherwise computes and writes
 /// them.
 ///
 /// The directory has the format of `solve --method meet`, which can continue from these sets.
-pub struct KeptReach {
+pub struct StoredReach {
     run: RunDir,
     reach: Reach,
     resources: Resources,
 }
 
-impl KeptReach {
+impl StoredReach {
     /// Returns R_0 of `game` in the directory `path`, and an engine to compute the following sets. Continues a search
     /// that `path` already contains.
     ///
@@ -45,7 +45,7 @@ impl KeptReach {
         };
         withdraw(path)?;
         // Units left by an interrupted run are reused.
-        let resources = Resources { units: settled(path, resources.units)?, ..resources.clone() };
+        let resources = Resources { units: effective_sizes(path, resources.units)?, ..resources.clone() };
         let mut engine = Engine::in_play(game, &resources, Some(path.into()))?;
         let reach = Reach::new(&engine)?;
         let mut kept = Self { run, reach, resources };

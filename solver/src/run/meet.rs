@@ -85,7 +85,7 @@ impl Solver<'_> {
     /// Writes the last computed ply.
     fn write_reached(&mut self, unwritten: Option<UnwrittenReached>) -> Result<()> {
         self.record.store_reached(unwritten, self.engine.bytes())?;
-        self.units_are_kept()?;
+        self.remove_unit_files()?;
         stop_if(&self.record.interrupt)
     }
 

@@ -88,14 +88,14 @@ impl Solver<'_> {
         let named = self.record.run.entry(set)?;
         if written.stored != named.stored {
             return Err(Error::Mismatch {
-                what: format!("the set {set}, which was missing or damaged and was made again"),
+                what: format!("the restored set {set}"),
                 found: format!("a file with digest {}", written.stored.blake3),
-                expected: format!("the one that the manifest names, {}", named.stored.blake3),
+                expected: format!("the digest {} from the manifest", named.stored.blake3),
             });
         }
         let bytes = self.engine.bytes();
         let (states, positions) = (written.num_states, written.num_positions);
-        (self.record.watch)(&PlyDone { phase: "made again", ply: set.ply, states, positions, bytes });
+        (self.record.watch)(&PlyDone { phase: "restored", ply: set.ply, states, positions, bytes });
         stop_if(&self.record.interrupt)
     }
 }

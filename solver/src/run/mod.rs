@@ -25,7 +25,7 @@ use crate::solve::method::{Chains, Method};
 use crate::solve::progress::Watch;
 use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
-use crate::units::{Done, FOLDER, remove_folder, settled, withdraw};
+use crate::units::{Done, FOLDER, effective_sizes, remove_folder, withdraw};
 
 use record::{Record, Unwritten, name, stop_if};
 
@@ -42,7 +42,7 @@ pub enum Existing {
 
 /// A run that was continued.
 #[derive(Debug)]
-pub struct Continued {
+pub struct Continuation {
     /// The run, which is now finished.
     pub run: RunDir,
     /// The names of the sets whose missing or damaged files were restored.
@@ -100,7 +100,7 @@ pub fn resume(
     how_far: HowFar,
     resources: &Resources,
     watch: Watch<'_>,
-) -> Result<Continued> {
+) -> Result<Continuation> {
     let found = RunDir::open(path)?;
     let begun = found.request();
     let game = begun.id().resolve(resolver, &found.manifest_path())?;
@@ -113,16 +113,16 @@ pub fn resume(
 }
 
 /// Restores damaged files of the run and completes it.
-fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<'_>) -> Result<Continued> {
+fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<'_>) -> Result<Continuation> {
     let was_finished = run.progress().finished;
     let damaged = run.damaged(&resources.interrupt)?;
     let mended = damaged.iter().map(SetName::to_string).collect();
     if was_finished && damaged.is_empty() {
-        return Ok(Continued { run, mended, was_finished });
+        return Ok(Continuation { run, mended, was_finished });
     }
     withdraw(run.path())?;
     // Units left by an interrupted solve are reused.
-    let resources = &Resources { units: settled(run.path(), resources.units)?, ..resources.clone() };
+    let resources = &Resources { units: effective_sizes(run.path(), resources.units)?, ..resources.clone() };
     let begin = if run.request().is_in_play() { Engine::in_play } else { Engine::new };
     let engine = begin(game, resources, Some(run.path().into()))?;
     let record = Record {
@@ -137,7 +137,7 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
         Ok(()) => {
             // Removes units of an interrupted solve that was continued in another way.
             remove_folder(&solver.record.run.path().join(FOLDER))?;
-            Ok(Continued { run: solver.record.run, mended, was_finished })
+            Ok(Continuation { run: solver.record.run, mended, was_finished })
         }
         // For the caller, it makes no difference whether the interruption came within a ply or between two plies.
         Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
@@ -152,7 +152,7 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// Removes the files of units whose results are on disk.
-    fn units_are_kept(&self) -> Result<()> {
+    fn remove_unit_files(&self) -> Result<()> {
         self.engine.units_done().map_or(Ok(()), Done::remove)
     }
 
@@ -214,7 +214,7 @@ impl Solver<'_> {
     /// once.
     fn load_level(&self, ply: u32, next: Option<&Level>) -> Result<Level> {
         let file = |kind, side, ply| self.record.run.entry(name(kind, side, ply)).map(SetEntry::file);
-        let (one, two) = (self.engine.ended(Side::P1), self.engine.ended(Side::P2));
+        let (one, two) = (self.engine.terminal(Side::P1), self.engine.terminal(Side::P2));
         let of = |kind, absent: [&Dfa; 2], next: Option<&[Dfa; 2]>| -> Result<[Dfa; 2]> {
             let load = |side: Side| match next {
                 Some(next) if file(kind, side, ply)? == file(kind, side, ply + 1)? => {
@@ -270,7 +270,7 @@ impl Solver<'_> {
         }
         if let Some(ply) = unwritten {
             self.record.store_level(&ply, self.engine.bytes())?;
-            self.units_are_kept()?;
+            self.remove_unit_files()?;
             stop_if(&self.record.interrupt)?;
         }
         Ok(iteration.level().clone())
@@ -297,7 +297,7 @@ impl Solver<'_> {
         let p = side.index();
         let rest = self.engine.combine(&[&level.win[p], &level.loss[p]], |x| !x[0] && !x[1])?;
         let settled = self.record.run.manifest.progress.fixpoint;
-        self.split(&rest, settled, |engine| Ok(engine.ended(side).draw.clone()))
+        self.split(&rest, settled, |engine| Ok(engine.terminal(side).draw.clone()))
     }
 
     /// Stores draws and unknown positions. With a single chain, no automaton distinguishes them from losses, so they

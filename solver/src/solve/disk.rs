@@ -13,12 +13,12 @@ use crate::error::{Error, Result};
 pub const MARGIN: u64 = 64 << 20;
 
 /// A function that returns the number of free bytes at the location of a file, or `None` if it is unknown.
-type Told = dyn Fn(&Path) -> Option<u64> + Send + Sync;
+type FreeSpace = dyn Fn(&Path) -> Option<u64> + Send + Sync;
 
 /// The disk to which files are written.
 #[derive(Clone)]
 pub struct Disk {
-    free: Arc<Told>,
+    free: Arc<FreeSpace>,
 }
 
 impl fmt::Debug for Disk {
@@ -30,13 +30,13 @@ impl fmt::Debug for Disk {
 impl Default for Disk {
     /// Returns a disk whose free space is reported by the file system.
     fn default() -> Self {
-        Self::told(told_by_file_system)
+        Self::with_free_space(free_space)
     }
 }
 
 /// Returns the number of free bytes at `path`, or at its nearest existing ancestor. It is unknown for a device or a
 /// pipe.
-fn told_by_file_system(path: &Path) -> Option<u64> {
+fn free_space(path: &Path) -> Option<u64> {
     if path.exists() && !path.is_file() && !path.is_dir() {
         return None;
     }
@@ -46,7 +46,7 @@ fn told_by_file_system(path: &Path) -> Option<u64> {
 
 impl Disk {
     /// Creates a disk whose number of free bytes is reported by `free`; `None` means unknown.
-    pub fn told(free: impl Fn(&Path) -> Option<u64> + Send + Sync + 'static) -> Self {
+    pub fn with_free_space(free: impl Fn(&Path) -> Option<u64> + Send + Sync + 'static) -> Self {
         Self { free: Arc::new(free) }
     }
 
@@ -94,26 +94,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_beside_the_margin_is_refused() {
+    fn files_that_would_use_the_margin_are_refused() {
         let path = Path::new("somewhere");
-        let disk = Disk::told(|_| Some(MARGIN + 10));
+        let disk = Disk::with_free_space(|_| Some(MARGIN + 10));
         assert!(disk.must_hold(path, 10).is_ok());
         let refused = disk.must_hold(path, 11).unwrap_err().to_string();
         for part in ["somewhere", "11 bytes", "64.0 MiB"] {
             assert!(refused.contains(part), "{part}: {refused}");
         }
-        assert!(Disk::told(|_| Some(0)).must_hold(path, 0).is_err());
+        assert!(Disk::with_free_space(|_| Some(0)).must_hold(path, 0).is_err());
         assert!(disk.must_hold(path, u64::MAX).is_err());
-        assert_eq!((disk.room(path), Disk::told(|_| Some(1)).room(path)), (Some(10), Some(0)));
+        assert_eq!((disk.room(path), Disk::with_free_space(|_| Some(1)).room(path)), (Some(10), Some(0)));
     }
 
     #[test]
-    fn a_file_system_that_does_not_tell_refuses_nothing() {
-        assert!(Disk::told(|_| None).must_hold(Path::new("x"), u64::MAX).is_ok());
+    fn unknown_free_space_refuses_nothing() {
+        assert!(Disk::with_free_space(|_| None).must_hold(Path::new("x"), u64::MAX).is_ok());
     }
 
     #[test]
-    fn the_file_system_is_asked_where_the_file_will_be() {
+    fn free_space_is_that_at_the_future_file() {
         let folder = tempfile::tempdir().unwrap();
         let room = |path: &Path| Disk::default().room(path);
         assert!(room(&folder.path().join("not/yet/there")).is_some());

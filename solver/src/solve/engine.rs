@@ -11,11 +11,11 @@ use std::sync::Arc;
 use nerode_dfa::{Dfa, Direction, MAX_SIDES, OpStats, PassStats, Passes};
 use nerode_games::{Game, Side};
 
-use super::ended::{Ended, Over};
 use super::loaded::Loaded;
-use super::moved::Moved;
+use super::operand::Operand;
 use super::resources::Resources;
 use super::rules::CompiledRules;
+use super::terminal::{Over, TerminalSets};
 use super::ways::{Values, Ways, is_too_large};
 use crate::error::Result;
 use crate::units::Done;
@@ -36,7 +36,7 @@ pub struct Engine {
     /// The game.
     pub game: Arc<dyn Game>,
     /// `None` in an engine for reachable positions only.
-    ended: Option<[Ended; 2]>,
+    terminal: Option<[TerminalSets; 2]>,
     over: [Over; 2],
     /// The set to which the moves of each side must lead, unless every word is allowed.
     arrivals: [Option<Dfa>; 2],
@@ -56,7 +56,7 @@ impl Engine {
         Self::of(game, Loaded::whole(rules), resources, scratch)
     }
 
-    /// Creates an engine for sets of reachable positions, on which [`Engine::ended`] must not be called. If the game
+    /// Creates an engine for sets of reachable positions, on which [`Engine::terminal`] must not be called. If the game
     /// describes terminal positions by several sets ([`nerode_games::SymbolicGame::over_in_play`]), the engine does not
     /// compute the set of all terminal words, which may be too large.
     ///
@@ -75,9 +75,10 @@ impl Engine {
         resources: &Resources,
         scratch: Option<PathBuf>,
     ) -> Result<Self> {
-        let (ended, over, arrivals) = (loaded.ended.clone(), loaded.over.clone(), loaded.arrivals.clone());
+        let (terminal, over, arrivals) =
+            (loaded.terminal.clone(), loaded.over.clone(), loaded.arrivals.clone());
         let ways = Ways::new(Arc::clone(&game), loaded, resources, scratch)?;
-        Ok(Self { game, ended, over, arrivals, ways, apart: false })
+        Ok(Self { game, terminal, over, arrivals, ways, apart: false })
     }
 
     /// Performs both computations, concurrently if passes run on more than one thread, and otherwise one after the
@@ -146,7 +147,7 @@ impl Engine {
     fn twin(&self) -> Self {
         Self {
             game: Arc::clone(&self.game),
-            ended: self.ended.clone(),
+            terminal: self.terminal.clone(),
             over: self.over.clone(),
             arrivals: self.arrivals.clone(),
             ways: self.ways.twin(),
@@ -156,7 +157,7 @@ impl Engine {
 
     /// Returns `true` if the engine has no sets over all words, see [`Engine::in_play`].
     pub fn is_in_play(&self) -> bool {
-        self.ended.is_none()
+        self.terminal.is_none()
     }
 
     /// Returns the terminal sets with `side` to move.
@@ -164,9 +165,10 @@ impl Engine {
     /// # Panics
     /// Panics in an engine created by [`Engine::in_play`].
     #[allow(clippy::expect_used, reason = "a programming error, and the panic is documented")]
-    pub fn ended(&self, side: Side) -> &Ended {
-        let ended = self.ended.as_ref().expect("an engine for positions of play has no sets of all words");
-        &ended[side.index()]
+    pub fn terminal(&self, side: Side) -> &TerminalSets {
+        let terminal =
+            self.terminal.as_ref().expect("an engine for positions of play has no sets of all words");
+        &terminal[side.index()]
     }
 
     /// Returns the positions of `set` with `side` to move in which the game goes on or no move is left. All positions
@@ -220,7 +222,7 @@ impl Engine {
         Ok(within)
     }
 
-    /// Returns `{ y : f(y ∈ moved, [y ∈ set for each of sides]) }`.
+    /// Returns `{ y : f(y ∈ operand, [y ∈ set for each of sides]) }`.
     ///
     /// Moves lead only to words at which the game allows them to arrive, and a pass counts as a move. There may be up
     /// to four side sets, and one fewer in games with arrivals or passes.
@@ -230,11 +232,11 @@ impl Engine {
     /// interrupted.
     pub fn image(
         &mut self,
-        moved: Moved<'_>,
+        operand: Operand<'_>,
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Dfa> {
-        self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.image(moved, sides, f))
+        self.with_moves(operand, sides, &f, |engine, operand, sides, f| engine.ways.image(operand, sides, f))
     }
 
     /// Returns the number of positions in the result of [`Engine::image`]. In passes, this does not create the states
@@ -244,51 +246,53 @@ impl Engine {
     /// Returns the same errors as [`Engine::image`], or an error if the number does not fit into 128 bits.
     pub fn count_image(
         &mut self,
-        moved: Moved<'_>,
+        operand: Operand<'_>,
         sides: &[&Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<u128> {
-        self.with_moves(moved, sides, &f, |engine, moved, sides, f| engine.ways.count_image(moved, sides, f))
+        self.with_moves(operand, sides, &f, |engine, operand, sides, f| {
+            engine.ways.count_image(operand, sides, f)
+        })
     }
 
     /// Calls `end` with a set, sides and `f` that already account for passes and arrivals, so that moves may lead
     /// anywhere.
     fn with_moves<T>(
         &mut self,
-        moved: Moved<'_>,
+        operand: Operand<'_>,
         sides: &[&Dfa],
         f: Values<'_>,
-        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+        end: impl FnOnce(&mut Self, Operand<'_>, &[&Dfa], Values<'_>) -> Result<T>,
     ) -> Result<T> {
-        let ended = self.ended.as_ref().map(|ended| &ended[moved.side.index()]);
-        let Some(passes) = ended.and_then(|ended| ended.passes.clone()) else {
-            return self.with_arrivals(moved, sides, f, end);
+        let terminal = self.terminal.as_ref().map(|terminal| &terminal[operand.side.index()]);
+        let Some(passes) = terminal.and_then(|terminal| terminal.passes.clone()) else {
+            return self.with_arrivals(operand, sides, f, end);
         };
         // A pass leads from a word to itself, in both directions.
-        let stay = self.combine(&[moved.set, &passes], |x| x[0] != moved.complement && x[1])?;
+        let stay = self.combine(&[operand.set, &passes], |x| x[0] != operand.complement && x[1])?;
         let all: Vec<&Dfa> = sides.iter().copied().chain([&stay]).collect();
-        self.with_arrivals(moved, &all, &|x, s| f(x || s[sides.len()], &s[..sides.len()]), end)
+        self.with_arrivals(operand, &all, &|x, s| f(x || s[sides.len()], &s[..sides.len()]), end)
     }
 
     /// Does the same for arrivals only.
     fn with_arrivals<T>(
         &mut self,
-        moved: Moved<'_>,
+        operand: Operand<'_>,
         sides: &[&Dfa],
         f: Values<'_>,
-        end: impl FnOnce(&mut Self, Moved<'_>, &[&Dfa], Values<'_>) -> Result<T>,
+        end: impl FnOnce(&mut Self, Operand<'_>, &[&Dfa], Values<'_>) -> Result<T>,
     ) -> Result<T> {
-        let Some(arrivals) = self.arrivals[moved.side.index()].clone() else {
-            return end(self, moved, sides, f);
+        let Some(arrivals) = self.arrivals[operand.side.index()].clone() else {
+            return end(self, operand, sides, f);
         };
-        if moved.direction == Direction::Forward {
+        if operand.direction == Direction::Forward {
             let bounded = [sides, &[&arrivals]].concat();
             let last = sides.len();
-            return end(self, moved, &bounded, &|x, s| f(x && s[last], &s[..last]));
+            return end(self, operand, &bounded, &|x, s| f(x && s[last], &s[..last]));
         }
-        let complement = moved.complement;
-        let set = self.combine(&[moved.set, &arrivals], |x| x[0] != complement && x[1])?;
-        end(self, Moved { set: &set, complement: false, ..moved }, sides, f)
+        let complement = operand.complement;
+        let set = self.combine(&[operand.set, &arrivals], |x| x[0] != complement && x[1])?;
+        end(self, Operand { set: &set, complement: false, ..operand }, sides, f)
     }
 
     /// Returns the unit files of computed results, which are to be removed once the results are stored.
@@ -398,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_passes_alone_is_told() {
+    fn failures_of_passes_are_reported_if_only_passes_are_allowed() {
         let resources = Resources { backend: Backend::Passes, ..Resources::default() };
         let mut engine = Engine::new(open("breakthrough:4x4").unwrap(), &resources, None).unwrap();
         engine.ways.set_pair_bits(4);

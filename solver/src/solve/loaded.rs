@@ -3,10 +3,10 @@
 use nerode_dfa::{Dfa, Moves, Store};
 use nerode_games::{Game, Side};
 
-use super::ended::{Ended, Over};
 use super::recursions::Recursions;
 use super::resources::Resources;
 use super::rules::CompiledRules;
+use super::terminal::{Over, TerminalSets};
 use crate::error::Result;
 
 /// A game in a store, with its sets as finished automata by side.
@@ -16,7 +16,7 @@ pub(super) struct Loaded {
     /// The moves of each side.
     pub(super) moves: [Moves; 2],
     /// The terminal sets over all words; `None` if only reachable positions are needed.
-    pub(super) ended: Option<[Ended; 2]>,
+    pub(super) terminal: Option<[TerminalSets; 2]>,
     /// The terminal sets for reachable positions.
     pub(super) over: [Over; 2],
     /// The set to which the moves of each side must lead, unless every word is allowed.
@@ -26,11 +26,11 @@ pub(super) struct Loaded {
 impl Loaded {
     /// Loads the sets over all words.
     pub(super) fn whole(rules: CompiledRules) -> Self {
-        let ended = Side::BOTH.map(|side| Ended::new(&rules, rules.side(side)));
-        let over = ended.each_ref().map(Over::whole);
+        let terminal = Side::BOTH.map(|side| TerminalSets::new(&rules, rules.side(side)));
+        let over = terminal.each_ref().map(Over::whole);
         let arrivals = Side::BOTH.map(|side| rules.side(side).arrivals.as_ref().map(|set| rules.freeze(set)));
         let moves = Side::BOTH.map(|side| rules.side(side).moves.clone());
-        Self { store: rules.store, moves, ended: Some(ended), over, arrivals }
+        Self { store: rules.store, moves, terminal: Some(terminal), over, arrivals }
     }
 
     /// Loads the sets needed for reachable positions. Returns `None` for a game that does not describe terminal
@@ -45,7 +45,7 @@ impl Loaded {
         let Some(one) = side_of(game, &mut store, Side::P1)? else { return Ok(None) };
         let Some(two) = side_of(game, &mut store, Side::P2)? else { return Ok(None) };
         let (moves, over) = ([one.moves, two.moves], [one.over, two.over]);
-        Ok(Some(Self { store, moves, ended: None, over, arrivals: [one.arrivals, two.arrivals] }))
+        Ok(Some(Self { store, moves, terminal: None, over, arrivals: [one.arrivals, two.arrivals] }))
     }
 
     /// Creates recursions in its store.

@@ -17,7 +17,7 @@ use nerode_games::Side;
 
 use crate::error::Result;
 use crate::solve::engine::{Engine, Partition};
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 
 /// The reachable positions of one ply, grouped by value for the side to move.
 #[derive(Clone, Debug)]
@@ -74,10 +74,10 @@ impl ReachedLayer {
     pub fn back_up(&self, engine: &mut Engine, all: Dfa, side: Side) -> Result<Self> {
         let over = engine.partition(&all, side)?;
         let won = |x: bool, s: &[bool]| x && s[0] || s[1];
-        let win = engine.image(Moved::into(&self.loss, side), &[&over.playing, &over.win], won)?;
+        let win = engine.image(Operand::into(&self.loss, side), &[&over.playing, &over.win], won)?;
         let open = |x: bool, s: &[bool]| x && s[0] && !s[1] || s[2];
         let sides = [&over.playing, &win, &over.draw];
-        let undecided = engine.image(Moved::into(&self.undecided, side), &sides, open)?;
+        let undecided = engine.image(Operand::into(&self.undecided, side), &sides, open)?;
         drop(over);
         let loss = engine.combine(&[&all, &win, &undecided], |x| x[0] && !x[1] && !x[2])?;
         Ok(Self { all, win, loss, undecided })

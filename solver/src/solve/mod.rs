@@ -3,12 +3,12 @@
 
 pub mod choose;
 pub mod disk;
-pub mod ended;
+pub mod distinct;
 pub mod engine;
 mod loaded;
 pub mod meet;
 pub mod method;
-pub mod moved;
+pub mod operand;
 pub mod order;
 pub mod progress;
 pub mod reach;
@@ -17,7 +17,7 @@ pub mod resources;
 pub mod retrograde;
 pub mod rules;
 pub mod score;
-pub mod seen;
+pub mod terminal;
 mod ways;
 
 pub use ways::pass_moves;

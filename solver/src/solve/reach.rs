@@ -5,7 +5,7 @@ use nerode_games::{Game, Side};
 
 use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 
 /// The iteration over `R_i`.
 pub struct Reach {
@@ -50,7 +50,7 @@ impl Reach {
     /// Returns an error if memory or disk space is exhausted, or if the computation is interrupted.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
         let playing = engine.playing(&self.now, self.side)?;
-        let next = engine.image(Moved::from(&playing, self.side), &[], |x, _| x)?;
+        let next = engine.image(Operand::from(&playing, self.side), &[], |x, _| x)?;
         Ok(self.go_on(next))
     }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use nerode_dfa::{Dfa, Direction, Moves, Set, Store};
 
-use super::moved::Moved;
+use super::operand::Operand;
 use crate::error::Result;
 
 /// The number of recent sets that stay in the store between operations.
@@ -23,19 +23,19 @@ impl Recursions {
         Self { store, moves, recent: VecDeque::with_capacity(RECENT) }
     }
 
-    /// Returns `{ y : f([y ∈ moved, y ∈ set for each of sides]) }`, where moves may lead anywhere.
+    /// Returns `{ y : f([y ∈ operand, y ∈ set for each of sides]) }`, where moves may lead anywhere.
     pub(super) fn image(
         &mut self,
-        moved: Moved<'_>,
+        operand: Operand<'_>,
         sides: &[&Dfa],
         f: impl Fn(&[bool]) -> bool,
     ) -> Result<Dfa> {
-        let mut set = self.set(moved.set)?;
-        if moved.complement {
+        let mut set = self.set(operand.set)?;
+        if operand.complement {
             set = self.store.complement(&set)?;
         }
-        let moves = &self.moves[moved.side.index()].clone();
-        let image = match moved.direction {
+        let moves = &self.moves[operand.side.index()].clone();
+        let image = match operand.direction {
             Direction::Forward => self.store.image(&set, moves)?,
             Direction::Backward => self.store.preimage(&set, moves)?,
         };

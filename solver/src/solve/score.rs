@@ -21,7 +21,7 @@ use nerode_games::{Game, Move, Position, Side};
 use super::progress::{PlyDone, Watch};
 use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 use crate::solve::reach::{Reach, side_at};
 use crate::solve::resources::Resources;
 
@@ -178,8 +178,8 @@ impl Solver<'_> {
 
     /// Computes V(i,t) for every t from R(i + 1) and V(i + 1,t).
     fn levels(&mut self, all: &Dfa, side: Side, next: &Dfa, next_levels: &[Dfa]) -> Result<Vec<Dfa>> {
-        let ended = self.engine.ended(side).all.clone();
-        let over = self.engine.combine(&[all, &ended], |x| x[0] && x[1])?;
+        let terminal = self.engine.terminal(side).all.clone();
+        let over = self.engine.combine(&[all, &terminal], |x| x[0] && x[1])?;
         let mut levels: Vec<Dfa> = Vec::new();
         let mut over_before: Option<Dfa> = None;
         for t in 0..self.at_least.len() {
@@ -190,7 +190,7 @@ impl Solver<'_> {
                 t > 0 && over_before.as_ref() == Some(&over_now) && next_levels[t] == next_levels[t - 1];
             let level = match levels.last() {
                 Some(before) if same => before.clone(),
-                _ => self.level([all, &ended, &over_now], side, next, &next_levels[t])?,
+                _ => self.level([all, &terminal, &over_now], side, next, &next_levels[t])?,
             };
             levels.push(level);
             over_before = Some(over_now);
@@ -198,17 +198,23 @@ impl Solver<'_> {
         Ok(levels)
     }
 
-    fn level(&mut self, [all, ended, over]: [&Dfa; 3], side: Side, next: &Dfa, level: &Dfa) -> Result<Dfa> {
-        let sides = [all, ended, over];
+    fn level(
+        &mut self,
+        [all, terminal, over]: [&Dfa; 3],
+        side: Side,
+        next: &Dfa,
+        level: &Dfa,
+    ) -> Result<Dfa> {
+        let sides = [all, terminal, over];
         match side {
             Side::P1 => {
                 let into = |x: bool, s: &[bool]| if s[1] { s[2] } else { s[0] && x };
-                self.engine.image(Moved::into(level, side), &sides, into)
+                self.engine.image(Operand::into(level, side), &sides, into)
             }
             Side::P2 => {
                 let others = self.engine.combine(&[next, level], |x| x[0] && !x[1])?;
                 let kept = |x: bool, s: &[bool]| if s[1] { s[2] } else { s[0] && !x };
-                self.engine.image(Moved::into(&others, side), &sides, kept)
+                self.engine.image(Operand::into(&others, side), &sides, kept)
             }
         }
     }

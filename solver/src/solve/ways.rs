@@ -8,7 +8,7 @@ use nerode_dfa::{Dfa, Image, OpStats, PassMoves, Passes, Store};
 use nerode_games::{Game, Side};
 
 use super::loaded::Loaded;
-use super::moved::Moved;
+use super::operand::Operand;
 use super::recursions::Recursions;
 use super::resources::{Backend, Resources};
 use super::rules::CompiledRules;
@@ -76,7 +76,7 @@ impl Ways {
         });
         let mut passes = resources.passes(scratch)?;
         passes.set_sets_in_files(workshop.is_some());
-        let is_in_play = loaded.ended.is_none();
+        let is_in_play = loaded.terminal.is_none();
         let recursions = (resources.backend != Backend::Passes).then(|| loaded.into_recursions());
         let (passes, resources) = (Arc::new(passes), resources.clone());
         Ok(Self {
@@ -109,24 +109,24 @@ impl Ways {
     }
 
     /// Returns the image, where moves may lead anywhere.
-    pub(super) fn image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        self.choose(moved.set);
+    pub(super) fn image(&mut self, operand: Operand<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
+        self.choose(operand.set);
         // Empty side sets are removed, because otherwise every macrostate would include the residual of the empty set.
         if let Some(empty) = sides.iter().position(|side| side.is_empty()) {
             let (before, after) = (&sides[..empty], &sides[empty + 1..]);
             let with_empty = |x, s: &[bool]| f(x, &[&s[..empty], &[false], &s[empty..]].concat());
-            return self.image(moved, &[before, after].concat(), &with_empty);
+            return self.image(operand, &[before, after].concat(), &with_empty);
         }
         if self.recursions.is_none() {
-            match self.image_in_passes(moved, sides, f) {
+            match self.image_in_passes(operand, sides, f) {
                 Err(error) if is_too_large(&error) => self.return_to_recursions(error)?,
                 done => return done,
             }
         }
         match &mut self.recursions {
-            None => self.image_in_passes(moved, sides, f),
+            None => self.image_in_passes(operand, sides, f),
             Some(recursions) => {
-                let result = recursions.image(moved, sides, |x| f(x[0], &x[1..]))?;
+                let result = recursions.image(operand, sides, |x| f(x[0], &x[1..]))?;
                 self.passes.charge(&result);
                 Ok(result)
             }
@@ -134,15 +134,20 @@ impl Ways {
     }
 
     /// Returns the number of positions in the image. In passes, this does not create its states.
-    pub(super) fn count_image(&mut self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<u128> {
-        self.choose(moved.set);
+    pub(super) fn count_image(
+        &mut self,
+        operand: Operand<'_>,
+        sides: &[&Dfa],
+        f: Values<'_>,
+    ) -> Result<u128> {
+        self.choose(operand.set);
         if self.recursions.is_none() {
-            match self.passes.count_image(self.to_move(moved), sides, f).map_err(Error::from) {
+            match self.passes.count_image(self.to_move(operand), sides, f).map_err(Error::from) {
                 Err(error) if is_too_large(&error) => self.return_to_recursions(error)?,
                 counted => return counted,
             }
         }
-        Ok(self.image(moved, sides, f)?.count()?)
+        Ok(self.image(operand, sides, f)?.count()?)
     }
 
     /// In units, a combination is computed as an image of the empty set.
@@ -152,17 +157,17 @@ impl Ways {
             None => Ok(self.passes.combine(sets, f)?),
             Some(workshop) => {
                 let nothing = Dfa::empty(sets[0].shape());
-                let image = self.to_move(Moved::from(&nothing, Side::P1));
+                let image = self.to_move(Operand::from(&nothing, Side::P1));
                 self.image_in_units(workshop, (image, Side::P1), sets, &|_, sets| f(sets))
             }
         }
     }
 
-    fn image_in_passes(&self, moved: Moved<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
-        let image = self.to_move(moved);
-        match self.workshop.as_ref().filter(|workshop| workshop.takes(moved.set.num_states())) {
+    fn image_in_passes(&self, operand: Operand<'_>, sides: &[&Dfa], f: Values<'_>) -> Result<Dfa> {
+        let image = self.to_move(operand);
+        match self.workshop.as_ref().filter(|workshop| workshop.takes(operand.set.num_states())) {
             None => Ok(self.passes.image(image, sides, f)?),
-            Some(workshop) => self.image_in_units(workshop, (image, moved.side), sides, f),
+            Some(workshop) => self.image_in_units(workshop, (image, operand.side), sides, f),
         }
     }
 
@@ -180,7 +185,7 @@ impl Ways {
     }
 
     /// Returns the operand of a pass.
-    fn to_move<'a>(&'a self, Moved { side, direction, set, complement }: Moved<'a>) -> Image<'a> {
+    fn to_move<'a>(&'a self, Operand { side, direction, set, complement }: Operand<'a>) -> Image<'a> {
         Image { set, complement, moves: &self.moves[side.index()], direction }
     }
 

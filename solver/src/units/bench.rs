@@ -100,13 +100,13 @@ impl Work<'_, '_> {
         if self.bench.by.is_shared() {
             return self.gathered(counted);
         }
-        self.tree.top().map(|node| self.made(node, counted)).collect()
+        self.tree.top().map(|node| self.fragment(node, counted)).collect()
     }
 
     /// Returns the fragment of a node, and creates it if it does not exist. Opening a fragment computes the digest of
     /// the whole file, so each is opened only once.
-    fn made(&self, node: usize, counted: &Counted<'_>) -> Result<FragmentFile> {
-        let fragment = match self.found(node)? {
+    fn fragment(&self, node: usize, counted: &Counted<'_>) -> Result<FragmentFile> {
+        let fragment = match self.existing(node)? {
             Some(fragment) => fragment,
             None => self.make(node, counted)?,
         };
@@ -120,7 +120,7 @@ impl Work<'_, '_> {
             self.do_unit(node)?;
         } else {
             let children =
-                self.tree.children(node).map(|child| self.made(child, counted)).collect::<Result<_>>()?;
+                self.tree.children(node).map(|child| self.fragment(child, counted)).collect::<Result<_>>()?;
             self.do_merge(node, children)?;
             self.forget(node)?;
         }
@@ -160,7 +160,8 @@ impl Work<'_, '_> {
         if disk::exists(folder).map_err(|e| Error::io(folder, e))? {
             return Ok(());
         }
-        let reason = "the folder was removed while its units were waited for; continue the solve, which makes them again";
+        let reason = "the folder was removed while waiting for its units; continue the solve, which recreates \
+            them";
         Err(Error::io(folder, std::io::Error::new(ErrorKind::NotFound, reason)))
     }
 
@@ -170,7 +171,7 @@ impl Work<'_, '_> {
         if seen[node] {
             return Ok(None);
         }
-        let found = self.found(node)?;
+        let found = self.existing(node)?;
         if found.is_some() {
             seen[node] = true;
             self.forget(node)?;
@@ -203,7 +204,7 @@ impl Work<'_, '_> {
     }
 
     fn add_units_to_do(&self, node: usize, units: &mut Vec<usize>) -> Result<()> {
-        if self.found(node)?.is_none() {
+        if self.existing(node)?.is_none() {
             units.extend(self.tree.is_unit(node).then_some(node));
             self.tree.children(node).try_for_each(|child| self.add_units_to_do(child, units))?;
         }
@@ -216,7 +217,7 @@ impl Work<'_, '_> {
 
     /// Returns the fragment of a node if it exists. A fragment that is damaged or belongs to another plan is removed,
     /// so that it is recreated.
-    fn found(&self, node: usize) -> Result<Option<FragmentFile>> {
+    fn existing(&self, node: usize) -> Result<Option<FragmentFile>> {
         let path = self.path(node);
         match FragmentFile::open(&path, &self.plan.origin_of(self.tree.units(node))) {
             Ok(fragment) => Ok(Some(fragment)),
@@ -251,7 +252,7 @@ impl Work<'_, '_> {
             return self.do_unit(node);
         }
         let children =
-            self.tree.children(node).map(|child| self.found(child)).collect::<Result<Option<_>>>()?;
+            self.tree.children(node).map(|child| self.existing(child)).collect::<Result<Option<_>>>()?;
         children.map_or(Ok(false), |children| self.do_merge(node, children))
     }
 

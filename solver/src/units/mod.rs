@@ -17,16 +17,16 @@ mod bench;
 mod choices;
 mod claim;
 mod files;
-mod kept;
 pub mod lock;
 mod offer;
+mod sizes;
 mod tally;
 mod tree;
 
 pub use choices::{FOLDER, UnitSizes, UnitsBy};
 pub use files::Means;
-pub use kept::{kept, settled};
 pub use offer::{Offer, withdraw};
+pub use sizes::{effective_sizes, stored_sizes};
 pub use tally::{UnitsDone, UnitsWatch};
 
 use bench::Bench;

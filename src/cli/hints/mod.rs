@@ -15,6 +15,7 @@ use super::cap::TooSmall;
 use super::words::{resume_command, shell};
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::claim::FOREIGN;
+use nerode_solver::archive::place::OUTSIDE;
 use nerode_solver::error::{Error, Lack, PlayError, RunNeeds};
 
 pub(super) use advice::advised;
@@ -115,7 +116,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
         Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
-        Error::OtherContents { expected, .. } if expected == "files of others" => "name a file elsewhere",
+        Error::OtherContents { expected, .. } if expected == OUTSIDE => "name a file elsewhere",
         Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => {
             "name a directory that is new or empty"
         }

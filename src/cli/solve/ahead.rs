@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn a_table_that_the_disk_cannot_hold_is_not_begun() {
-        let room = |free| Resources { disk: Disk::told(move |_| Some(free)), ..Resources::default() };
+        let room =
+            |free| Resources { disk: Disk::with_free_space(move |_| Some(free)), ..Resources::default() };
         let file = Path::new("runs/x.tbl");
         assert!(must_fit_table(Some(1 << 20), file, &room(MARGIN + (4 << 20))).is_ok());
         let refused = must_fit_table(Some(1 << 20), file, &room(MARGIN)).unwrap_err().to_string();

@@ -4,7 +4,7 @@ use super::*;
 use crate::unique::ACCEPT;
 
 #[test]
-fn rows_of_one_hash_are_told_apart() {
+fn rows_with_equal_hashes_are_distinguished() {
     let mut shard: Shard<u64> = Shard::new();
     let places = [[1, 2], [1, 3], [1, 2]].map(|row| shard.insert(9, &row));
     assert_eq!(places, [Some(0), Some(1), Some(0)]);

@@ -31,7 +31,7 @@ use super::bits::Bits;
 use super::budget::Loan;
 use super::classes::Classes;
 use super::columns::{BLOCK, Columns};
-use super::inputs::{IMAGE, Inputs, Wanted};
+use super::inputs::{IMAGE, InputStates, Inputs};
 
 /// The number of states that a task processes.
 const STRETCH: usize = 1 << 12;
@@ -65,7 +65,7 @@ impl Residuals {
     /// Returns the same errors as [`Loan::resize`].
     pub(super) fn new(
         inputs: &Inputs<'_>,
-        wanted: Wanted,
+        wanted: InputStates,
         (most, room): (usize, u64),
         work: &Loan<'_>,
     ) -> Result<Self> {
@@ -140,7 +140,7 @@ impl Level {
         self.states.iter().map(of).sum::<usize>() as u64
     }
 
-    fn new(wanted: Wanted) -> Self {
+    fn new(wanted: InputStates) -> Self {
         Self {
             states: wanted.states.into_iter().map(Collector::finish).collect(),
             beside: wanted.beside.into_iter().map(|states| states.finish().states).collect(),
@@ -148,7 +148,7 @@ impl Level {
     }
 
     /// Returns the states of the next layer to which these states lead.
-    fn next(&self, inputs: &Inputs<'_>, layer: usize) -> Wanted {
+    fn next(&self, inputs: &Inputs<'_>, layer: usize) -> InputStates {
         let next = inputs.none(layer + 1);
         for (input, found) in self.states.iter().enumerate() {
             found.states.par_chunks(BLOCK).with_min_len(STRETCH / BLOCK).for_each(|states| {

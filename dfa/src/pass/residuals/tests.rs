@@ -10,7 +10,7 @@ use crate::{Dfa, MoveGraph, Shape, Step};
 
 /// Backwards along a move of a stone from cell 0 to cell 3, only suffixes with a stone on cell 3 matter.
 #[test]
-fn image_pairs_of_a_move_under_way_share_a_row_if_only_what_it_takes_there_tells_them_apart() -> Result<()> {
+fn image_pairs_in_a_move_share_a_row_unless_its_changes_distinguish_them() -> Result<()> {
     let shape = Shape::uniform(5, 3)?;
     let mut graph = MoveGraph::new(shape.clone());
     graph.add(Step::identity().change(0, 1, 0).change(3, 0, 1))?;

@@ -6,7 +6,7 @@ use crate::shape::Shape;
 use super::super::budget::Loan;
 use super::super::classes::Classes;
 use super::super::expand::Expansion;
-use super::super::inputs::{Inputs, Wanted};
+use super::super::inputs::{InputStates, Inputs};
 use super::super::macrostates::Macrostates;
 use super::super::residuals::Residuals;
 
@@ -62,7 +62,7 @@ impl Cut {
         macrostates: &Macrostates,
         room: u64,
         work: &Loan<'_>,
-    ) -> Result<Option<Wanted>> {
+    ) -> Result<Option<InputStates>> {
         if layer < self.first {
             return Ok(None);
         }

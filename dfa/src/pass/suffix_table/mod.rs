@@ -25,7 +25,7 @@ use super::bits::{Bits, ones};
 use super::budget::Loan;
 use super::classes::Classes;
 use super::expand::Expansion;
-use super::inputs::{Inputs, Wanted};
+use super::inputs::{InputStates, Inputs};
 use super::intern::{Distinct, Interner, TOGETHER};
 use super::macrostates::{Macrostates, join, split};
 use super::minimise::Finished;
@@ -54,7 +54,7 @@ pub(super) fn build(
     expansion: &Expansion<'_>,
     (cut, layer): (&mut Cut, usize),
     macrostates: &Macrostates,
-    wanted: Wanted,
+    wanted: InputStates,
     room: u64,
     work: &Loan<'_>,
 ) -> Result<Option<Finished>> {

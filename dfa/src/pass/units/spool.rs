@@ -68,7 +68,7 @@ impl Spooled {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Memory(left) => left.len(),
-            Self::File(file) => file.left(),
+            Self::File(file) => file.remaining(),
         }
     }
 
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_from_memory_and_from_files() {
+    fn spooled_data_is_read_from_memory_and_from_files() {
         let folder = tempfile::tempdir().unwrap();
         let scratch = Scratch::new(folder.path().into());
         let numbers: Vec<u32> = (0..100_000).map(|i| i * 40_003).collect();

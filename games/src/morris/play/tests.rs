@@ -75,7 +75,7 @@ fn lasker_moves_while_stones_are_in_hand() {
 }
 
 #[test]
-fn who_cannot_move_or_has_two_stones_has_lost() {
+fn sides_without_a_move_or_with_two_stones_have_lost() {
     let rules = rules("nine");
     let no_move = State {
         own: set(&rules, "a7 a1 g7 g1"),

@@ -2,6 +2,7 @@
 
 use super::{ARROW, Amazons, EMPTY, colour};
 use crate::explicit::{CellChange, ExplicitGame, Move};
+use crate::notation::counted;
 use crate::side::{Side, Value};
 
 /// The eight directions of a chess queen.
@@ -51,22 +52,24 @@ impl ExplicitGame for Amazons {
         for (name, side) in [("white", Side::P1), ("black", Side::P2)] {
             let (found, wanted) = (count(board, colour(side)), count(&self.start, colour(side)));
             if found != wanted {
+                let amazons = counted(found, "amazon");
                 return Some(format!(
-                    "{name} has {found} amazons, and the game has {wanted}: none is ever taken"
+                    "{name} has {amazons} instead of {wanted}, but amazons are never captured"
                 ));
             }
         }
         if (0..board.len()).any(|cell| self.start[cell] == ARROW && board[cell] != ARROW) {
-            return Some("an arrow of the start is gone, and arrows stay".to_string());
+            return Some("an arrow of the start position is missing, but arrows are permanent".to_string());
         }
         let turns = count(board, ARROW) - count(&self.start, ARROW);
         if turns % 2 != side.index() {
             let names = ["white", "black"];
             let (to_move, given) = (names[turns % 2], names[side.index()]);
-            return Some(format!("after {turns} arrows {to_move} is to move, not {given}"));
+            let arrows = counted(turns, "arrow");
+            return Some(format!("after {arrows} {to_move} is to move, not {given}"));
         }
         (turns == 0 && board != self.start)
-            .then(|| "no arrow was shot, yet amazons do not stand as at the start".to_string())
+            .then(|| "no arrow has been shot, but the amazons are not on their starting cells".to_string())
     }
 
     /// Returns `true`, because every turn fills a cell.

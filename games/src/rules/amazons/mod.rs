@@ -29,7 +29,8 @@ use crate::spec::{FamilyInfo, Spec};
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "amazons",
     parameters: "WxH[,start=ROWS] (width x height, at most 63 cells; ROWS as in positions, such as 2b/3/w2)",
-    defaults: "start: four amazons a side, one cell from the corners, on boards of 4 or more cells each way",
+    defaults: "start: four amazons per side, one cell from the corners, on boards of at least 4 cells in each \
+        direction",
     example: "amazons:5x6",
     usual: "amazons:10x10",
     in_reach: Some("amazons:4x4"),
@@ -40,7 +41,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
         "amazons:6x1,start=wx3b",
     ],
     layers: "one per cell; letters: empty, white amazon (P1), black amazon (P2), arrow",
-    note: "move an amazon as a chess queen, then shoot an arrow from it that blocks a cell for ever; who cannot has lost",
+    note: "amazons move like chess queens and then shoot an arrow that blocks a cell permanently; a player who \
+        cannot move loses",
     build: |spec, order| Ok(Arc::new(Amazons::new(spec, order)?)),
     orders: |spec| Ok(names(&read(spec)?.0.orders())),
 };
@@ -76,7 +78,7 @@ struct Amazons {
 fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
     let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
     if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+        return Err(spec.error(format!("{} cells, but at most {MOST_CELLS} are possible", width * height)));
     }
     spec.only_options(&["start"])?;
     let grid = Grid::new(width, height);
@@ -87,7 +89,8 @@ fn read(spec: &Spec<'_>) -> Result<(Grid, Vec<u8>)> {
         }
         None => standard_start(grid).ok_or_else(|| {
             spec.error(format!(
-                "a board of fewer than {STANDARD_EDGE} cells in a row has no standard start; give start"
+                "a board with fewer than {STANDARD_EDGE} cells in a row or column has no standard start; add \
+                 start=ROWS"
             ))
         })?,
     };
@@ -183,11 +186,13 @@ impl Game for Amazons {
     fn rules(&self) -> String {
         let (start, side) = self.start();
         format!(
-            "amazons, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). Start, rows from the top: {}. White is P1 and \
-             moves first. A turn: an own amazon moves as a chess queen, one cell or more along a rank, a file or a diagonal \
-             over empty cells onto an empty one; then it shoots an arrow from there, which flies the same way onto an empty \
-             cell, the one that the amazon left being empty. Nothing enters or crosses a cell with an arrow or an amazon; \
-             arrows stay, nothing is captured. A side to move without a legal turn has lost. No draws.",
+            "amazons, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). Start, rows from \
+             the top: {}. White is P1 and moves first. In a turn, one of the mover's amazons moves like a \
+             chess queen, one or more cells along a rank, file or diagonal over empty cells onto an empty \
+             cell. From there it shoots an arrow, which flies in the same way onto an empty cell, possibly the \
+             cell that the amazon has just left. Nothing can enter or cross a cell with an arrow or an amazon; \
+             arrows are permanent, and nothing is captured. A side to move without a legal turn loses. There \
+             are no draws.",
             self.grid.width(),
             self.grid.height(),
             self.notation.format(&Position { board: start, side })

@@ -84,19 +84,19 @@ impl ExplicitGame for Breakthrough {
         let (other, other_pawn, other_goal) = pawns[side.other().index()];
         if count(own_goal, own_pawn) > 0 {
             return Some(format!(
-                "{own} is to move and has a pawn on its last rank: the game was over before"
+                "{own} is to move and has a pawn on its last rank: the game was already over"
             ));
         }
         if count(other_goal, other_pawn) > 1 {
             return Some(format!("{other} has two pawns on its last rank: the first of them ended the game"));
         }
         if count(board, other_pawn) == 0 {
-            return Some(format!("{own} is to move, so {other} has moved last, but it has no pawn"));
+            return Some(format!("{own} is to move, so {other} moved last, but has no pawns"));
         }
         // Pawns never move backward, so a side whose pawns are all on their initial ranks has not moved.
         let unmoved = count(&board[..2 * width], WHITE) == 2 * width;
         (unmoved && (board.to_vec(), side) != self.start())
-            .then(|| "white has not moved yet, so only the start is possible".to_string())
+            .then(|| "white has not moved yet, so only the start position is possible".to_string())
     }
 
     /// Orders the contents as black, empty, white, so that the first digit that a move changes decreases. The cell of a

@@ -35,7 +35,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     in_reach: Some("breakthrough:5x5"),
     small: &["breakthrough:2x4", "breakthrough:2x5"],
     layers: "one per cell; letters: empty, white pawn (P1, moves up), black pawn (P2, moves down)",
-    note: "pawns step forward, straight or diagonally, and capture diagonally; reaching the far rank or taking all wins",
+    note: "pawns move one cell forward, straight or diagonally, and capture diagonally; reaching the far rank \
+        or capturing all opposing pawns wins",
     build: |spec, order| Ok(Arc::new(Breakthrough::new(spec, order)?)),
     orders: |spec| Ok(names(&read(spec)?.orders())),
 };
@@ -63,7 +64,7 @@ fn read(spec: &Spec<'_>) -> Result<Grid> {
     let [width, height] = spec.numbers([("width", 2..=MOST_CELLS / 4), ("height", 4..=MOST_CELLS / 2)])?;
     spec.only_options(&[])?;
     if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+        return Err(spec.error(format!("{} cells, but at most {MOST_CELLS} are possible", width * height)));
     }
     Ok(Grid::new(width, height))
 }
@@ -125,11 +126,12 @@ impl Game for Breakthrough {
 
     fn rules(&self) -> String {
         format!(
-            "breakthrough, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). White (P1, moves first) starts on the \
-             two lowest ranks and moves up, black (P2) on the two highest and moves down. A pawn steps one rank forward: \
-             straight onto an empty cell, or diagonally onto an empty cell or one with an opponent's pawn, which is captured. \
-             With an own pawn on the farthest rank the side to move has won; else with an opponent's pawn on the opponent's \
-             farthest rank it has lost; else without a legal move, that is without pawns, it has lost. No draws.",
+            "breakthrough, rules version {RULES_VERSION}. Board of {} x {} cells (width x height). White (P1, \
+             moves first) starts on the two lowest ranks and moves up, black (P2) on the two highest and moves \
+             down. A pawn moves one rank forward: straight onto an empty cell, or diagonally onto an empty \
+             cell or a cell with an opposing pawn, which is captured. The side to move has won if one of its \
+             pawns is on its farthest rank. Otherwise, it has lost if an opposing pawn is on the opponent's \
+             farthest rank, or if it has no legal move, that is, no pawns. There are no draws.",
             self.grid.width(),
             self.grid.height()
         )

@@ -33,17 +33,17 @@ pub(super) struct Fen<'a> {
 
 /// The form of the fields after the men, for error messages.
 pub(super) const REST: &str =
-    "w|b to move, then castling and en passant squares, where given, and two counters that count for nothing";
+    "w|b to move, then optional castling rights, en passant square and two counters, which are ignored";
 
 /// Splits a FEN for boards of `grid` into its fields.
 pub(super) fn read(text: &str, grid: Grid) -> Parsed<Fen<'_>> {
     let fields: Vec<&str> = text.split([' ', '_']).filter(|field| !field.is_empty()).collect();
-    let rows = fields.first().ok_or("it is empty")?;
+    let rows = fields.first().ok_or("the text is empty")?;
     let contents = grid.parse_rows(rows, &SYMBOLS)?;
-    let side = fields.get(1).ok_or("after the rows and a blank the side to move is missing: w or b")?;
+    let side = fields.get(1).ok_or("the side to move is missing after the rows; expected w or b")?;
     let side = side_of(side)?;
     if fields.len() > 6 {
-        return Err(format!("{} fields where a FEN has six", fields.len()));
+        return Err(format!("{} fields, but a FEN has at most six", fields.len()));
     }
     let castling = fields.get(2).copied().unwrap_or(NOTHING);
     let passed = fields.get(3).copied().filter(|field| *field != NOTHING);

@@ -55,9 +55,7 @@ impl Material {
         spec.only_options(&["board"])?;
         let text = spec.parameters();
         let Some((white, black)) = text.split_once('v') else {
-            return Err(
-                spec.error(format!("'{text}' is neither start nor two sides with a 'v' between them"))
-            );
+            return Err(spec.error(format!("'{text}' is neither 'start' nor two sides separated by 'v'")));
         };
         let mut men = Vec::new();
         for (side, text) in Side::BOTH.into_iter().zip([white, black]) {
@@ -65,12 +63,13 @@ impl Material {
             men.extend(kinds.into_iter().map(|kind| Man { side, kind }));
         }
         if men.len() > MOST_MEN {
-            return Err(spec.error(format!("{} men, at most {MOST_MEN} are possible", men.len())));
+            return Err(spec.error(format!("{} pieces, but at most {MOST_MEN} are possible", men.len())));
         }
         let pawns = |side| men.contains(&Man { side, kind: Kind::Pawn });
         if pawns(Side::P1) && pawns(Side::P2) {
             return Err(spec.error(
-                "pawns on both sides would take each other en passant, which endgames do not know; leave one side without pawns",
+                "pawns on both sides could capture en passant, which endgames do not support; remove the pawns \
+                 of one side",
             ));
         }
         Ok(Self::of(board(spec)?, men))
@@ -162,11 +161,11 @@ fn kinds(text: &str) -> std::result::Result<Vec<Kind>, String> {
     let mut kinds = Vec::new();
     for symbol in text.chars() {
         let kind = Kind::of_symbol(symbol);
-        kinds.push(kind.ok_or_else(|| format!("'{symbol}' is no man: men are K, Q, R, B, N and P"))?);
+        kinds.push(kind.ok_or_else(|| format!("unknown piece '{symbol}'; pieces are K, Q, R, B, N and P"))?);
     }
     match kinds.iter().filter(|kind| **kind == Kind::King).count() {
         1 => Ok(kinds),
-        kings => Err(format!("side '{text}' has {kings} kings where each side has one")),
+        kings => Err(format!("side '{text}' has {kings} kings, but each side must have one")),
     }
 }
 

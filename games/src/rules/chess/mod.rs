@@ -22,16 +22,16 @@ mod start;
 /// The registry entry of chess.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "chess",
-    parameters: "MATERIAL[,board=WxH] (two sides such as KBNvK or KPvKR, at most four men, pawns on one side at most; edges 4 to \
-                 8), or start (the whole game, for 'reach' alone)",
+    parameters: "MATERIAL[,board=WxH] (two sides such as KBNvK or KPvKR, at most four pieces, pawns on one \
+        side only; edges 4 to 8), or start (the whole game, for 'reach' only)",
     defaults: "board=8x8",
     example: "chess:KRvK",
     usual: "chess:start",
     in_reach: Some("chess:KRvK"),
     small: &["chess:KRvK,board=4x4", "chess:KPvK,board=4x4"],
-    layers: "one per man, letters: the squares, and one for a man that is taken; one more for what a pawn has become. start: the \
-             squares of the kings, then one per square",
-    note: "checkmate wins, stalemate draws; endgames with all that they come to when men are taken and pawns become something",
+    layers: "one per piece, letters: the squares, and one for a captured piece; one more per pawn for its \
+        promotion. start: the squares of the kings, then one per square",
+    note: "checkmate wins, stalemate draws; endgames include all that arise from captures and promotions",
     build,
     orders,
 };

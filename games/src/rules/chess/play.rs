@@ -80,7 +80,7 @@ impl Board {
     }
 
     /// Returns the first man in direction `way` from `square`, and whether it is on the adjacent square.
-    fn seen(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
+    fn first_man(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
         let mut at = self.at(square, way);
         let mut near = true;
         while let Some(here) = at {
@@ -96,7 +96,7 @@ impl Board {
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
         let slides = |ways: &[(i32, i32)], kind: Kind| {
             ways.iter().any(|&way| {
-                self.seen(square, way).is_some_and(|(man, near)| {
+                self.first_man(square, way).is_some_and(|(man, near)| {
                     man.side == by
                         && (man.kind == kind || man.kind == Kind::Queen || near && man.kind == Kind::King)
                 })
@@ -121,7 +121,7 @@ impl Board {
         let [one, other] = self.kings;
         let apart = |of: fn(Grid, usize) -> usize| of(self.grid, one).abs_diff(of(self.grid, other));
         if apart(Grid::file).max(apart(Grid::rank)) <= 1 {
-            return Some("the kings stand side by side".to_string());
+            return Some("the kings are on adjacent squares".to_string());
         }
         self.in_check(side.other()).then(|| {
             let [own, other] = [side, side.other()].map(|side| ["white", "black"][side.index()]);

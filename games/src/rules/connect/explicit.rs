@@ -116,7 +116,7 @@ impl ExplicitGame for Connect {
             Err(Misfit::Numbers(counts)) => out_of_turn("stones", names, counts, side),
             Ok(stones) => self.has_row(stones.of[side.index()]).then(|| {
                 let own = names[side.index()];
-                format!("{own} is to move and has {} in a row: the game was over before", self.options.row)
+                format!("{own} is to move and has {} in a row: the game was already over", self.options.row)
             }),
         }
     }

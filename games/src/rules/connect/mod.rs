@@ -45,9 +45,10 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
         "connect:3x3,row=3,encoding=columns",
         "connect:4x2,row=3,encoding=columns",
     ],
-    layers: "cells: one per cell, letters: empty, X (P1), O (P2); columns: one bit per cell and one more a column, the highest 1 \
-             marks the height, bits below are stones: 0 X, 1 O",
-    note: "drop a stone into a column; four own stones in a row, upright, level or aslant, win; a full board is a draw",
+    layers: "cells: one per cell, letters: empty, X (P1), O (P2); columns: one bit per cell and one more per \
+        column; the highest 1 marks the height, and the bits below it are stones: 0 is X, 1 is O",
+    note: "drop a stone into a column; four stones in a row, vertically, horizontally or diagonally, win; a \
+        full board is a draw",
     build: |spec, order| Ok(Arc::new(Connect::new(spec, order)?)),
     orders: |spec| Ok(names(&orders::named(&read(spec)?))),
 };
@@ -88,16 +89,18 @@ impl Game for Connect {
     fn rules(&self) -> String {
         let Options { squares, row, encoding } = self.options;
         let words = match encoding {
-            Encoding::Cells => "A letter per cell.",
+            Encoding::Cells => "Each cell is one letter.",
             Encoding::Columns => {
-                "A column is its height plus one bits, the highest 1 marking the height; a column without a 1 counts as drawn too."
+                "Each column is one bit per cell plus one more, where the highest 1 marks the height; a board \
+                 with a column without a 1 also counts as drawn."
             }
         };
         format!(
-            "connect, rules version {RULES_VERSION}. Board of {} columns and {} rows, empty at the start; X is P1 and moves first, O is P2. A \
-             move drops a stone of the mover into a column that is not full to the top, where it comes to rest on the highest \
-             stone or on the floor. The side to move has lost if {row} stones of the opponent lie in a row (horizontal, vertical \
-             or diagonal), whatever else is on the board; else a full board is a draw. A board that no game leads to, because a stone lies \
+            "connect, rules version {RULES_VERSION}. Board of {} columns and {} rows, empty at the start; X is \
+             P1 and moves first, O is P2. A move drops a stone of the mover into a column that is not full, \
+             where it comes to rest on the highest stone or on the floor. The side to move has lost if the \
+             opponent has {row} stones in a row (horizontally, vertically or diagonally), regardless of the \
+             other stones; otherwise, a full board is a draw. A board that cannot occur, because a stone lies \
              above an empty cell or the numbers of stones do not fit the side to move, counts as drawn. {words}",
             squares.width(),
             squares.height(),

@@ -35,7 +35,7 @@ pub(super) struct Options {
 pub(super) fn read(spec: &Spec<'_>) -> Result<Options> {
     let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
     if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+        return Err(spec.error(format!("{} cells, but at most {MOST_CELLS} are possible", width * height)));
     }
     spec.only_options(&["row", "encoding"])?;
     let row = spec.number_option("row", USUAL_ROW, 1..=MOST_CELLS)?;
@@ -43,7 +43,7 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<Options> {
     let bits = width * (height + 1);
     if encoding == Encoding::Columns && bits > MOST_BITS {
         return Err(
-            spec.error(format!("{bits} bits with encoding=columns, at most {MOST_BITS} are possible"))
+            spec.error(format!("{bits} bits with encoding=columns, but at most {MOST_BITS} are possible"))
         );
     }
     Ok(Options { squares: Grid::new(width, height), row, encoding })

@@ -55,10 +55,10 @@ impl Options {
                 continue;
             }
             let wrong = |what: &str| {
-                format!("column {}: {what}, which encoding=columns has no word for", letters_of(file))
+                format!("column {}: {what}, which encoding=columns cannot represent", letters_of(file))
             };
             if column.contains(&NO_MARKER) {
-                return Err(wrong("some of its cells are '?', not all"));
+                return Err(wrong("some but not all of its cells are '?'"));
             }
             let top = column.iter().take_while(|&&content| content != EMPTY).count();
             if column[top..].iter().any(|&content| content != EMPTY) {

@@ -53,7 +53,8 @@ impl Morris {
                 self.rules.stones[side.index()]
             ),
             Misfit::OutOfStep => format!(
-                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: both place in turn",
+                "with {own} to move, {own} cannot have {} stones in hand while {other} has {}: the sides place \
+                 stones alternately",
                 state.own_hand, state.other_hand
             ),
         })
@@ -111,14 +112,16 @@ impl ExplicitGame for Morris {
         }
         if state.other_stones() + state.other_hand < FEWEST_STONES {
             return Some(format!(
-                "{own} is to move and {other} has fewer than three stones: the game was over before"
+                "{own} is to move and {other} has fewer than three stones: the game was already over"
             ));
         }
         let other_view = self.rules.state_of(board, side.other());
         for (view, side) in [(state, side), (other_view, side.other())] {
             if !self.has_taken(view, side) {
                 let [own, other] = [side, side.other()].map(colour);
-                return Some(format!("{other} has lost a stone, but {own} has placed too few for a mill"));
+                return Some(format!(
+                    "{other} has lost a stone, but {own} has placed too few stones for a mill"
+                ));
             }
         }
         None

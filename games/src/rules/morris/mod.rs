@@ -38,17 +38,19 @@ pub(crate) use sector::sector_moves;
 /// The registry entry of the morris family.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "morris",
-    parameters: "PRESET[,OPTION=VALUE...] (preset nine, lasker, morabaraba, three, five, six, seven, eleven or twelve; \
-                 stones=A-B or N, 3 to 12 a side that fit the board; capture=always|protected; take=1|2; \
-                 phases=separate|mixed; fly=yes|no; fullboard=loss|draw; for three diagonals=yes|no)",
-    defaults: "stones as the preset says, capture=always, take=1, phases=separate (lasker: mixed), fly=yes (three, five, six, \
-               seven: no), fullboard=loss, diagonals=yes",
+    parameters: "PRESET[,OPTION=VALUE...] (preset nine, lasker, morabaraba, three, five, six, seven, eleven or \
+        twelve; stones=A-B or N, 3 to 12 per side that fit on the board; capture=always|protected; take=1|2; \
+        phases=separate|mixed; fly=yes|no; fullboard=loss|draw; for three diagonals=yes|no)",
+    defaults: "stones of the preset, capture=always, take=1, phases=separate (lasker: mixed), fly=yes (three, \
+        five, six, seven: no), fullboard=loss, diagonals=yes",
     example: "morris:six",
     usual: "morris:nine",
     in_reach: Some("morris:six"),
     small: &["morris:three"],
-    layers: "one per point, letters: empty, white stone (P1), black stone (P2); and two with the stones in hand of P1 and P2",
-    note: "place stones, then move them; three in a row take a stone; fewer than three stones or no turn loses",
+    layers: "one per point, letters: empty, white stone (P1), black stone (P2); then two for the stones in \
+        hand of P1 and P2",
+    note: "place stones, then move them; three in a row capture a stone; a side with fewer than three stones \
+        or without a legal turn loses",
     build: |spec, order| Ok(Arc::new(Morris::new(spec, order)?)),
     orders: |spec| Ok(names(&orders::named(&options::read(spec)?.1.board))),
 };

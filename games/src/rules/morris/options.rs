@@ -39,7 +39,7 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<(&'static Preset, Rules)> {
 fn board(spec: &Spec<'_>, preset: &Preset) -> Result<Board> {
     let has_choice = matches!(preset.board, BoardKind::Three | BoardKind::ThreeDiagonals);
     if spec.option("diagonals").is_some() && !has_choice {
-        return Err(spec.error("option 'diagonals' belongs to preset three; the others have one board each"));
+        return Err(spec.error("option 'diagonals' is available only for preset three"));
     }
     let diagonals = spec.word_option("diagonals", preset.board == BoardKind::ThreeDiagonals, &YES_NO)?;
     Ok(Board::new(match (has_choice, diagonals) {
@@ -53,7 +53,7 @@ fn stones(spec: &Spec<'_>, usual: [u8; 2], num_points: usize) -> Result<[u8; 2]>
     let [first, second] = spec.pair_option("stones", usual.map(usize::from), FEWEST..=MOST)?;
     if first + second > num_points {
         return Err(spec.error(format!(
-            "{first} and {second} stones are {} together, and the board has {num_points} points",
+            "{first} and {second} stones are {} in all, but the board has only {num_points} points",
             first + second
         )));
     }
@@ -131,8 +131,8 @@ fn opening(rules: &Rules) -> String {
     };
     let [first, second] = rules.stones;
     format!(
-        "morris, rules version {RULES_VERSION}. Board of {} points, {lines} lines and {} mills ({shape}), empty at the start. White (P1, \
-         moves first) has {first} stones in hand, black (P2) {second}.",
+        "morris, rules version {RULES_VERSION}. Board of {} points, {lines} lines and {} mills ({shape}), \
+         empty at the start. White (P1, moves first) has {first} stones in hand, and black (P2) has {second}.",
         board.num_points(),
         board.mills().len()
     )
@@ -141,40 +141,41 @@ fn opening(rules: &Rules) -> String {
 fn moving(rules: &Rules) -> String {
     let may = match rules.phases {
         Phases::Separate => {
-            "A side with stones in hand places one on an empty point; a side with none there moves"
+            "A side with stones in hand places one on an empty point; a side without stones in hand moves"
         }
         Phases::Mixed => {
-            "A side with stones in hand places one on an empty point, or it moves; a side with none there moves"
+            "A side with stones in hand places one on an empty point, or it moves; a side without stones in \
+             hand moves"
         }
     };
     let fly = if rules.fly {
-        "or, with exactly three stones on the board and in hand together, to any empty point"
+        "or to any empty point if it has exactly three stones, on the board and in hand together"
     } else {
-        "never farther, with however few stones"
+        "but never farther, however few stones it has"
     };
-    format!(
-        "{may}. To move is to take one of its stones on the board along a line to a neighbouring empty point, {fly}."
-    )
+    format!("{may}. A move takes one of its stones along a line to an adjacent empty point, {fly}.")
 }
 
 fn taking(rules: &Rules) -> String {
     let capture = match rules.capture {
         Capture::Always => {
-            "That is one in no mill, or any stone if all that the opponent has on the board are in mills. A mill may not be closed \
-             while the opponent has no stone on the board."
+            "This stone must not be in a mill, unless all of the opponent's stones on the board are in mills. \
+             A mill may not be closed while the opponent has no stone on the board."
         }
         Capture::Protected => {
-            "That is one in no mill. Where there is none outside mills, the turn stands and takes nothing."
+            "This stone must not be in a mill. If the opponent has no stone outside mills, the turn is legal \
+             and captures nothing."
         }
     };
     let take = if rules.take == 2 {
-        "One placement that closes two mills or more takes two stones, one after the other, the second only if there is one to \
-         take."
+        "A placement that closes two or more mills captures two stones, one after the other, the second only \
+         if one can be captured."
     } else {
-        "Two mills closed at once take one stone."
+        "A turn that closes two mills at once captures only one stone."
     };
     format!(
-        "A turn that puts a third own stone on a line of three (a mill) takes a stone of the opponent. {capture} {take}"
+        "A turn that completes a line of three own stones (a mill) captures a stone of the opponent. {capture} \
+         {take}"
     )
 }
 
@@ -184,13 +185,14 @@ fn ending(rules: &Rules) -> String {
         FullBoard::Draw => "but the game is drawn when the board is full",
     };
     let step = match rules.phases {
-        Phases::Separate => ", or hands that belong to no turn of the side to move, whoever began",
+        Phases::Separate => ", or the stones in hand do not fit the side to move, whichever side began",
         Phases::Mixed => "",
     };
     format!(
-        "The side to move has lost with fewer than three stones, on the board and in hand together; else it has won if the \
-         opponent has fewer than three; else it has lost if it has no legal turn, {full}. Whoever cannot force a win may repeat \
-         positions for ever, which draws. A position that no game leads to counts as drawn. There a side has more stones, on the \
-         board and in hand together, than at the start{step}."
+        "The side to move has lost if it has fewer than three stones, on the board and in hand together. \
+         Otherwise, it has won if the opponent has fewer than three. Otherwise, it has lost if it has no legal \
+         turn, {full}. A side that cannot force a win may repeat positions forever, which is a draw. Positions \
+         that cannot occur count as drawn: a side has more stones, on the board and in hand together, than at \
+         the start{step}."
     )
 }

@@ -25,14 +25,14 @@ use crate::spec::{FamilyInfo, Spec, digits};
 /// The registry entry of Nim.
 pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "nim",
-    parameters: "HxN (H heaps, 1 to 64, of at most N things, 1 to 255)",
+    parameters: "HxN (H heaps, 1 to 64, of at most N objects, 1 to 255)",
     defaults: "",
     example: "nim:3x7",
     usual: "nim:3x7",
     in_reach: None,
     small: &["nim:3x3", "nim:1x9", "nim:2x9", "nim:5x2"],
-    layers: "one per heap; letter = number of things left on it",
-    note: "take any number of things from one heap; who cannot move loses",
+    layers: "one per heap; letter = number of objects in it",
+    note: "take any number of objects from one heap; a player who cannot move loses",
     build: |spec, order| Ok(Arc::new(Nim::new(spec, order)?)),
     orders: |spec| Ok(names(&orders(read(spec)?.0))),
 };
@@ -86,11 +86,11 @@ impl Nim {
     fn parse(&self, text: &str) -> std::result::Result<Position, String> {
         let drawn = self.line_of_drawing(text);
         let mut parts = drawn.as_deref().unwrap_or(text).split_whitespace();
-        let heaps = parts.next().ok_or("it is empty")?;
+        let heaps = parts.next().ok_or("the text is empty")?;
         let num_heaps = heaps.split('/').count();
         if num_heaps != self.heaps {
-            let given = counted(num_heaps, "heap");
-            return Err(format!("{given} where the game has {}, with '/' between them", self.heaps));
+            let expected = counted(self.heaps, "heap");
+            return Err(format!("expected {expected} separated by '/', found {num_heaps}"));
         }
         let board = heaps.split('/').enumerate().map(|(at, heap)| match digits(heap).map(u8::try_from) {
             Some(Ok(height)) if height <= self.most => Ok(height),
@@ -100,7 +100,7 @@ impl Nim {
         let side = side_of(parts.next().unwrap_or("P1"), ["P1", "P2"])?;
         match parts.next() {
             None => Ok(Position { board, side }),
-            Some(more) => Err(format!("'{more}' after the side to move is too much")),
+            Some(more) => Err(format!("unexpected '{more}' after the side to move")),
         }
     }
 }
@@ -108,7 +108,7 @@ impl Nim {
 impl Notation for Nim {
     fn position_form(&self) -> String {
         format!(
-            "{} heap heights from 0 to {} with '/' between them, then P1|P2 (P1 if left out)",
+            "{} heap heights from 0 to {} separated by '/', then P1|P2 (default: P1)",
             self.heaps, self.most
         )
     }
@@ -164,8 +164,9 @@ impl Game for Nim {
 
     fn rules(&self) -> String {
         format!(
-            "nim, rules version {RULES_VERSION}. {} heaps of at most {most} things; at the start all have {most}, and P1 moves first. A \
-             move takes one or more things from one heap. A side without a move loses (normal play).",
+            "nim, rules version {RULES_VERSION}. {} heaps of at most {most} objects; at the start all have \
+             {most}, and P1 moves first. A move takes one or more objects from one heap. A side without a move \
+             loses (normal play).",
             self.heaps,
             most = self.most
         )

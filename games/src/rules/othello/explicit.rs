@@ -121,18 +121,18 @@ impl ExplicitGame for Othello {
 
     fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
         if self.middle().iter().any(|&cell| board[cell] == EMPTY) {
-            return Some("a cell in the middle is empty, and discs never go".to_string());
+            return Some("a cell in the middle is empty, but discs are never removed".to_string());
         }
         if let Some(cell) = self.lone_disc(board) {
             let square = self.grid.square(cell);
             return Some(format!(
-                "the disc on {square} is not joined to the middle, and discs are put beside others"
+                "the disc on {square} is not connected to the middle, but discs are placed next to others"
             ));
         }
         let [own, other] = [side, side.other()].map(|side| ["black", "white"][side.index()]);
         if !board.contains(&disc(side.other())) {
             return Some(format!(
-                "{own} is to move and {other} has no disc: {other} has put none and could not pass"
+                "{own} is to move and {other} has no discs: {other} has placed none and could not have passed"
             ));
         }
         let (start, first) = self.start();
@@ -140,9 +140,11 @@ impl ExplicitGame for Othello {
             return None;
         }
         if board != start {
-            return Some("no disc was put, yet the middle is not as at the start".to_string());
+            return Some(
+                "no disc has been placed, but the middle differs from the start position".to_string(),
+            );
         }
-        (side != first && self.may_turn(board, first)).then(|| format!("{other} begins"))
+        (side != first && self.may_turn(board, first)).then(|| format!("{other} moves first"))
     }
 
     /// Returns `true`, because every move except a pass fills a cell, and two passes never follow each other.

@@ -32,13 +32,13 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     family: "othello",
     parameters: "WxH[,margin=N][,empties=nobody|winner] (width and height 3 or more, at most 80 cells; with a margin black wins \
                  when ahead by N or more and loses otherwise, N from 1 - W*H to W*H)",
-    defaults: "no margin: most discs win, as many are a draw; empties=nobody",
+    defaults: "no margin: most discs win, equal numbers are a draw; empties=nobody",
     example: "othello:4x4",
     usual: "othello:8x8",
     in_reach: Some("othello:4x4"),
     small: &["othello:3x3", "othello:3x3,margin=-8,empties=winner"],
     layers: "one per cell; letters: empty, black disc (P1, moves first), white disc (P2)",
-    note: "a disc placed turns over the opposing ones that it brackets in a row; most discs at the end win",
+    note: "a new disc flips the opposing discs that it brackets in a row; most discs at the end win",
     build: |spec, order| Ok(Arc::new(Othello::new(spec, order)?)),
     orders: |spec| Ok(names(&options::read(spec)?.0.orders())),
 };
@@ -129,11 +129,12 @@ impl Game for Othello {
         let middle = self.middle();
         let (white, black) = middle.split_at(2);
         format!(
-            "othello, rules version {RULES_VERSION}. Board of {} x {} cells (width x height); at the start white discs on {}, black ones on {}. \
-             Black is P1 and moves first. A move puts an own disc on an empty cell so that in one of the eight directions or more \
-             a row of opposing discs, next to it and without a gap, ends at an own disc; all discs of all such rows turn over. A \
-             side without a move passes, which is a ply of its own, while the other side has a move; when neither has one the \
-             game is over. {}",
+            "othello, rules version {RULES_VERSION}. Board of {} x {} cells (width x height); at the start \
+             there are white discs on {} and black discs on {}. Black is P1 and moves first. A move places a \
+             disc of the mover on an empty cell so that in at least one of the eight directions an adjacent, \
+             gapless row of opposing discs ends at a disc of the mover; all discs of all such rows are \
+             flipped. A side without a move passes, which counts as a ply, if the other side has a move; if \
+             neither side has one, the game is over. {}",
             self.grid.width(),
             self.grid.height(),
             squares(white).join(" and "),

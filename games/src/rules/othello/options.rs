@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::grid::Grid;
+use crate::notation::counted;
 use crate::spec::{Spec, digits};
 
 /// The largest number of cells: 3^80 is the last power of 3 for which all counts fit into 128 bits.
@@ -23,7 +24,7 @@ pub(super) fn read(spec: &Spec<'_>) -> Result<(Grid, Scoring)> {
     let edge = SHORTEST_EDGE..=MOST_CELLS / SHORTEST_EDGE;
     let [width, height] = spec.numbers([("width", edge.clone()), ("height", edge)])?;
     if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+        return Err(spec.error(format!("{} cells, but at most {MOST_CELLS} are possible", width * height)));
     }
     spec.only_options(&["margin", "empties"])?;
     let empties_to_winner = spec.word_option("empties", false, &EMPTIES)?;
@@ -62,20 +63,21 @@ impl Scoring {
     /// Describes the scoring in words.
     pub(super) fn in_words(self) -> String {
         let empties = if self.empties_to_winner {
-            "are added to those of the side with more"
+            "count for the side with more discs"
         } else {
-            "count for nobody"
+            "count for neither side"
         };
+        let discs = |number: i32| counted(number.unsigned_abs() as usize, "disc");
         let value = match self.margin {
-            None => "Most discs win, as many are a draw".to_string(),
-            Some(0) => "Black wins with as many discs as white or more, and loses with fewer".to_string(),
+            None => "The side with more discs wins, and equal numbers are a draw".to_string(),
+            Some(0) => "Black wins with at least as many discs as white, and loses otherwise".to_string(),
             Some(margin) if margin > 0 => {
-                format!("Black wins when ahead by {margin} discs or more, and loses otherwise")
+                format!("Black wins when ahead by {} or more, and loses otherwise", discs(margin))
             }
             Some(margin) => {
-                format!("Black loses when behind by {} discs or more, and wins otherwise", 1 - margin)
+                format!("Black loses when behind by {} or more, and wins otherwise", discs(1 - margin))
             }
         };
-        format!("Cells left empty {empties}. {value}.")
+        format!("Empty cells {empties}. {value}.")
     }
 }

@@ -73,7 +73,7 @@ impl ExplicitGame for TicTacToe {
         out_of_turn("marks", names, Side::BOTH.map(|side| count(mark(side))), side).or_else(|| {
             let own = names[side.index()];
             self.in_a_row(mine)
-                .then(|| format!("{own} is to move and has {} in a row: the game was over before", self.row))
+                .then(|| format!("{own} is to move and has {} in a row: the game was already over", self.row))
         })
     }
 

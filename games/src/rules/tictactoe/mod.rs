@@ -32,7 +32,8 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     in_reach: None,
     small: &["tictactoe:2x2,k=2", "tictactoe:2x3,k=1", "tictactoe:3x2,k=2", "tictactoe:1x6", "tictactoe:3x3"],
     layers: "one per cell; letters: empty, X (P1), O (P2)",
-    note: "put a mark on an empty cell; K own marks in a row, upright or aslant, win, a full board is a draw",
+    note: "place a mark on an empty cell; K marks in a row, vertically, horizontally or diagonally, win; a \
+        full board is a draw",
     build: |spec, order| Ok(Arc::new(TicTacToe::new(spec, order)?)),
     orders: |spec| Ok(names(&read(spec)?.0.orders())),
 };
@@ -63,13 +64,13 @@ struct TicTacToe {
 fn read(spec: &Spec<'_>) -> Result<(Grid, usize)> {
     let [width, height] = spec.numbers([("width", 1..=MOST_CELLS), ("height", 1..=MOST_CELLS)])?;
     if width * height > MOST_CELLS {
-        return Err(spec.error(format!("{} cells, at most {MOST_CELLS} are possible", width * height)));
+        return Err(spec.error(format!("{} cells, but at most {MOST_CELLS} are possible", width * height)));
     }
     spec.only_options(&["k"])?;
     let longest = width.max(height);
     let row = spec.number_option("k", USUAL_ROW, 1..=longest)?;
     if row > longest {
-        return Err(spec.error(format!("k is {row} if not given, and no {row} in a row fit; give k")));
+        return Err(spec.error(format!("the default k={row} does not fit on the board; add k=K")));
     }
     Ok((Grid::new(width, height), row))
 }
@@ -143,10 +144,11 @@ impl Game for TicTacToe {
 
     fn rules(&self) -> String {
         format!(
-            "tictactoe, rules version {RULES_VERSION}. Board of {} x {} cells (width x height), empty at the start; X is P1 and moves \
-             first, O is P2. A move puts the mover's mark on an empty cell. With {row} own marks in a row (horizontal, \
-             vertical or diagonal) the side to move has won; else with {row} marks of the opponent in a row it has lost; else \
-             a full board is a draw.",
+            "tictactoe, rules version {RULES_VERSION}. Board of {} x {} cells (width x height), empty at the \
+             start; X is P1 and moves first, O is P2. A move places the mover's mark on an empty cell. The \
+             side to move has won if it has {row} marks in a row (horizontally, vertically or diagonally). \
+             Otherwise, it has lost if the opponent has {row} marks in a row. Otherwise, a full board is a \
+             draw.",
             self.grid.width(),
             self.grid.height(),
             row = self.row

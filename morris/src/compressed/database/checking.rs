@@ -63,7 +63,7 @@ impl PackedSectors {
             report.checked += 1;
             report.wrong(u128::from(said != found), || {
                 let [said, found] = [said, found].map(|worth| worth.in_words(self.manifest.detail()));
-                format!("sector {sector}: {said}, but its turns say {found}, {state:?}")
+                format!("sector {sector}: {said}, but its turns imply {found}, {state:?}")
             });
         }
         Ok(report)

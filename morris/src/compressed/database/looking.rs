@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nerode_games::morris::State;
 use rayon::prelude::*;
 
-use crate::compressed::asked::Asked;
 use crate::compressed::forms::Forms;
+use crate::compressed::sector_demands::SectorDemands;
 use crate::compressed::trial::sample;
 use crate::compressed::worth::{Detail, Worth};
 use crate::tables::SectorTable;
@@ -22,7 +22,7 @@ const SMALL_DERIVED: u64 = 1 << 14;
 const SAMPLE_DERIVED: usize = 1 << 14;
 
 /// Compares a packed sector with its table. Every position is compared if the sector has a file, whose demands are
-/// given by `asked`, or if it is small and derived. Only a sample is compared if it is large and derived. Returns the
+/// given by `demands`, or if it is small and derived. Only a sample is compared if it is large and derived. Returns the
 /// number of compared positions.
 ///
 /// A large file is read class by class, which follows every edge a few times instead of once for each position. The
@@ -34,17 +34,17 @@ const SAMPLE_DERIVED: usize = 1 << 14;
 pub(super) fn look_up(
     forms: &Forms<'_>,
     table: &SectorTable,
-    asked: Option<&Asked>,
+    demands: Option<&SectorDemands>,
     interrupt: &AtomicBool,
 ) -> Result<u64> {
     let looking = Looking { forms, table, interrupt };
-    let (small, some) = if asked.is_some() { (SMALL, SAMPLE) } else { (SMALL_DERIVED, SAMPLE_DERIVED) };
+    let (small, some) = if demands.is_some() { (SMALL, SAMPLE) } else { (SMALL_DERIVED, SAMPLE_DERIVED) };
     if table.codes.num_slots() <= small {
         return looking.each_by_itself();
     }
     let states = sample(table, some, 1);
     states.par_iter().try_for_each(|&state| looking.compare(state, table.depth(state)))?;
-    asked.map_or(Ok(states.len() as u64), |asked| looking.by_class(asked))
+    demands.map_or(Ok(states.len() as u64), |demands| looking.by_class(demands))
 }
 
 struct Looking<'a> {
@@ -78,7 +78,7 @@ impl Looking<'_> {
     /// Reads the file of the sector class by class. It must contain the value of each position, or a lower one if a
     /// capture reaches the value. In the latter case, a look-up uses the sectors that captures lead to, whose files
     /// were compared before.
-    fn by_class(&self, asked: &Asked) -> Result<u64> {
+    fn by_class(&self, demands: &SectorDemands) -> Result<u64> {
         let (words, automaton) = self.forms.stored(self.table.sector)?;
         let letters = words.root_side().split(self.table.sector.own, self.table.sector.other).1;
         let sets = subsets(words.num_free(), letters.into());
@@ -87,7 +87,7 @@ impl Looking<'_> {
             let mut count = 0;
             let codes = automaton.codes_of_class(class as u32);
             let positions: Vec<_> = words.positions(class, &sets).collect();
-            let entries = asked.of_positions(positions.iter().copied(), probe);
+            let entries = demands.of_positions(positions.iter().copied(), probe);
             for ((stones, entry), code) in positions.into_iter().zip(entries).zip(codes) {
                 let Some((own, other)) = stones else { continue };
                 if !entry.allows(code) {
@@ -115,7 +115,7 @@ fn wrong(table: &SectorTable, state: State, worths: [Worth; 2], detail: Detail) 
     let [found, expected] = worths.map(|worth| worth.in_words(detail));
     Error::Rules {
         game: format!("sector {}", table.sector),
-        reason: format!("the packed sector answers {found} where the table has {expected}, {state:?}"),
+        reason: format!("the packed sector answers {found}, but the table has {expected}, {state:?}"),
     }
 }
 
@@ -148,9 +148,10 @@ mod tests {
                 }
                 for table in known.values() {
                     let looking = Looking { forms: &forms, table, interrupt: &never };
-                    let asked = || Asked::new(&rules, &maker, table, &known, probe, Detail::Values).unwrap();
+                    let demands =
+                        || SectorDemands::new(&rules, &maker, table, &known, probe, Detail::Values).unwrap();
                     let positions = table.counts().num_positions;
-                    assert_eq!(looking.by_class(&asked()).unwrap(), positions);
+                    assert_eq!(looking.by_class(&demands()).unwrap(), positions);
                     assert_eq!(looking.each_by_itself().unwrap(), positions);
                     let slots = 0..table.codes.num_slots();
                     let slots = slots.filter(|&slot| table.index.hole(slot).is_none());
@@ -162,7 +163,7 @@ mod tests {
                             continue;
                         }
                         table.codes.set(slot, if is_win { open } else { 1 });
-                        assert!(matches!(looking.by_class(&asked()), Err(Error::Rules { .. })), "{slot}");
+                        assert!(matches!(looking.by_class(&demands()), Err(Error::Rules { .. })), "{slot}");
                         table.codes.set(slot, code);
                     }
                 }

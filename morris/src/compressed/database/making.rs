@@ -11,11 +11,11 @@ use super::looking::look_up;
 use super::part::Part;
 use super::reading::{PackedSectors, forms_in};
 use super::{Entry, Manifest};
-use crate::compressed::asked::Asked;
 use crate::compressed::candidates::best;
 use crate::compressed::entries::worths;
 use crate::compressed::forms::Forms;
 use crate::compressed::header::Probe;
+use crate::compressed::sector_demands::SectorDemands;
 use crate::compressed::words::PointOrder;
 use crate::compressed::worth::Detail;
 use crate::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
@@ -192,13 +192,14 @@ impl Packer<'_> {
         let (rules, maker, detail) = (&self.solution.rules, self.solution.maker(), self.detail());
         let (table, mut known) = self.solution.with_children(sector)?;
         known.insert(sector, Arc::clone(&table));
-        let asked = Asked::new(rules, maker, &table, &known, Probe::Captures, detail)?;
-        let automaton = best(rules, maker, &table, &asked, &PointOrder::best(maker.num_points()), detail)?;
+        let demands = SectorDemands::new(rules, maker, &table, &known, Probe::Captures, detail)?;
+        let automaton = best(rules, maker, &table, &demands, &PointOrder::best(maker.num_points()), detail)?;
         let how = automaton.header().how();
         let file = self.part.write(sector, &automaton.to_bytes())?;
         drop(automaton);
         let entry = entry(&table, detail, Some(file), how, source);
-        let looked_up = look_up(&self.forms(sector, &entry)?, &table, Some(&asked), self.packing.interrupt)?;
+        let looked_up =
+            look_up(&self.forms(sector, &entry)?, &table, Some(&demands), self.packing.interrupt)?;
         Ok(Entry { looked_up, ..entry })
     }
 
@@ -211,7 +212,7 @@ impl Packer<'_> {
         if needed <= limit {
             return Ok(());
         }
-        let what = format!("packing sector {sector} beside the sectors that it leads to");
+        let what = format!("packing sector {sector} with the sectors that it leads to");
         Err(Error::TooLarge { what, needed_bytes: needed.into(), limit_bytes: limit })
     }
 

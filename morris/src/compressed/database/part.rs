@@ -40,7 +40,7 @@ impl Part {
         if KIND.is_in(place) && !overwrite {
             return Err(Error::Occupied { path: place.into(), contents: KIND.to_string() });
         }
-        let path = beside(place, "part")?;
+        let path = sibling(place, "part")?;
         let lock = claim::claim(&path, KIND)?;
         let mut part = Self { path, place: place.into(), manifest, _lock: lock };
         if KIND.is_in(&part.path)
@@ -125,7 +125,7 @@ impl Part {
                 disk::remove_file(&file).map_err(|e| Error::io(&file, e))?;
             }
         }
-        let old = beside(&self.place, "old")?;
+        let old = sibling(&self.place, "old")?;
         if disk::exists(&self.place).map_err(|e| Error::io(&self.place, e))? {
             disk::rename(&self.place, &old).map_err(|e| Error::io(&self.place, e))?;
         }
@@ -135,8 +135,8 @@ impl Part {
 }
 
 /// Returns the path `name.ending` next to `place`.
-fn beside(place: &Path, ending: &str) -> Result<PathBuf> {
-    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "give the folder a name");
+fn sibling(place: &Path, ending: &str) -> Result<PathBuf> {
+    let no_name = || io::Error::new(io::ErrorKind::InvalidInput, "the folder has no name");
     let mut name: OsString = place.file_name().ok_or_else(|| Error::io(place, no_name()))?.into();
     name.push(".");
     name.push(ending);

@@ -83,7 +83,7 @@ impl PackedSectors {
                 match disk::metadata(&file) {
                     Ok(found) if found.len() == stored.bytes() => {}
                     Ok(_) => {
-                        return Err(Error::corrupt(file, "it is cut off, or not the file that was written"));
+                        return Err(Error::corrupt(file, "it is truncated or was changed"));
                     }
                     Err(e) => return Err(Error::io(file, e)),
                 }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn packing_that_was_stopped_goes_on_to_the_same_bytes() {
+    fn resumed_packing_writes_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let solution = solved(&folder.path().join("six"));
         let sectors = ["4-3-0-0".parse().unwrap()];

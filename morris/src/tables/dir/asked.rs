@@ -23,8 +23,7 @@ impl SectorDir {
     /// Returns the same errors as [`SectorDir::open`].
     pub fn asked(&self) -> Result<AskedSectors> {
         let manifest: Manifest = contents::read_from(&self.path, Contents::Sectors)?;
-        let no_sector =
-            |_| Error::corrupt(Contents::Sectors.file(&self.path), "it names a sector that is none");
+        let no_sector = |_| Error::corrupt(Contents::Sectors.file(&self.path), "it lists an invalid sector");
         let sectors = manifest.wanted.iter().map(|name| name.parse().map_err(no_sector));
         Ok(AskedSectors { sectors: sectors.collect::<Result<_>>()?, check: manifest.check })
     }

@@ -62,7 +62,7 @@ impl Blocks {
         let places = places(&mut source, num_blocks, compressed)?;
         // The digest is checked first, because a wrong digest is a better explanation than wrong lengths.
         source.rest_must_have_digest()?;
-        let places = places.ok_or_else(|| source.corrupt("a block is not what its length says"))?;
+        let places = places.ok_or_else(|| source.corrupt("a block does not match its length"))?;
         Ok(Self { path: path.into(), index, width, places })
     }
 
@@ -107,7 +107,7 @@ impl Blocks {
         }
         let bytes = zstd::bulk::decompress(&block, BLOCK_BYTES).map_err(|_| changed())?;
         if bytes.len() as u64 != self.bytes_of(at) {
-            return Err(Error::corrupt(&self.path, "a block is not what its length says"));
+            return Err(Error::corrupt(&self.path, "a block does not match its length"));
         }
         Ok(Block { bytes, width: self.width })
     }
@@ -138,7 +138,7 @@ fn lengths_at(path: &Path, at: u64, num_blocks: usize) -> Result<Vec<u8>> {
     file.seek(SeekFrom::Start(at)).map_err(|e| Error::io(path, e))?;
     let mut lengths = vec![0; num_blocks * LENGTH_BYTES];
     file.read_exact(&mut lengths).map_err(|e| match e.kind() {
-        ErrorKind::UnexpectedEof => Error::corrupt(path, "cut off"),
+        ErrorKind::UnexpectedEof => Error::corrupt(path, "truncated"),
         _ => Error::io(path, e),
     })?;
     Ok(lengths)

@@ -70,7 +70,7 @@ pub fn code_bytes(path: &Path) -> Result<u64> {
 pub fn digest_of(path: &Path) -> Result<[u8; DIGEST_BYTES]> {
     let mut digest = [0; DIGEST_BYTES];
     let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
-    file.seek(SeekFrom::End(-(DIGEST_BYTES as i64))).map_err(|_| Error::corrupt(path, "cut off"))?;
+    file.seek(SeekFrom::End(-(DIGEST_BYTES as i64))).map_err(|_| Error::corrupt(path, "truncated"))?;
     file.read_exact(&mut digest).map_err(|e| Error::io(path, e))?;
     Ok(digest)
 }
@@ -97,10 +97,10 @@ impl<'a> Source<'a> {
 
     /// Reads and hashes the next bytes. Never allocates more than the file contains.
     pub(super) fn read(&mut self, count: usize) -> Result<Vec<u8>> {
-        let left = self.left.checked_sub(count as u64).ok_or_else(|| self.corrupt("cut off"))?;
+        let left = self.left.checked_sub(count as u64).ok_or_else(|| self.corrupt("truncated"))?;
         let mut part = vec![0; count];
         self.file.read_exact(&mut part).map_err(|e| match e.kind() {
-            ErrorKind::UnexpectedEof => self.corrupt("cut off"),
+            ErrorKind::UnexpectedEof => self.corrupt("truncated"),
             _ => Error::io(self.path, e),
         })?;
         self.hasher.update(&part);
@@ -123,7 +123,7 @@ impl<'a> Source<'a> {
             return Err(Error::WrongVersion { path: self.path.into(), found, supported: FORMAT_VERSION });
         }
         if length > codec::MAX_BYTES {
-            return Err(self.corrupt("its header does not fit: cut off or damaged"));
+            return Err(self.corrupt("its header does not fit: truncated or damaged"));
         }
         let encoded = self.read(length)?;
         codec::decode(&encoded).map_err(|e| self.corrupt(&e.to_string()))
@@ -147,18 +147,18 @@ impl<'a> Source<'a> {
         }
         if header.sector != numbers(sector) {
             let held = header.sector.map(|number| number.to_string()).join("-");
-            return Err(self.corrupt(&format!("it holds sector {held}, not {sector}")));
+            return Err(self.corrupt(&format!("it contains sector {held}, not {sector}")));
         }
         let index = maker.try_index(sector.own, sector.other);
-        let index = index.ok_or_else(|| self.corrupt("its stones are more than the points of the board"))?;
+        let index = index.ok_or_else(|| self.corrupt("it has more stones than the board has points"))?;
         if header.num_slots != index.num_slots() {
             let (found, slots) = (header.num_slots, index.num_slots());
-            return Err(self.corrupt(&format!("{found} slots where sector {sector} has {slots}")));
+            return Err(self.corrupt(&format!("{found} slots, but sector {sector} has {slots}")));
         }
         match header.bytes_per_code {
             1 => Ok((index, Width::One)),
             2 => Ok((index, Width::Two)),
-            other => Err(self.corrupt(&format!("codes of {other} bytes"))),
+            other => Err(self.corrupt(&format!("unsupported codes of {other} bytes"))),
         }
     }
 
@@ -167,12 +167,12 @@ impl<'a> Source<'a> {
         let num_blocks = usize::try_from((num_slots * width.bytes()).div_ceil(BLOCK_BYTES as u64))
             .map_err(|_| self.too_large())?;
         let tail = (num_blocks * LENGTH_BYTES + DIGEST_BYTES) as u64;
-        let compressed = self.left.checked_sub(tail).ok_or_else(|| self.corrupt("cut off"))?;
+        let compressed = self.left.checked_sub(tail).ok_or_else(|| self.corrupt("truncated"))?;
         // Compression never makes a block larger than this bound, so the check limits allocations to what the sector
         // needs.
         let most = num_blocks.saturating_mul(zstd::zstd_safe::compress_bound(BLOCK_BYTES)) as u64;
         if compressed > most {
-            return Err(self.corrupt("it is longer than its sector can be"));
+            return Err(self.corrupt("it is too long for its sector"));
         }
         Ok((num_blocks, compressed))
     }
@@ -187,7 +187,7 @@ impl<'a> Source<'a> {
         if self.read(DIGEST_BYTES)? == expected.as_bytes() {
             return Ok(());
         }
-        Err(self.corrupt("its digest differs from its contents: it is cut short, or a byte is damaged"))
+        Err(self.corrupt("its digest differs from its contents: truncated or damaged"))
     }
 
     /// Reads the remaining blocks and lengths, and then the digest as [`Source::must_have_digest`] does. *Cost*: one
@@ -205,7 +205,7 @@ impl<'a> Source<'a> {
         let blocks = self.read(usize::try_from(compressed).map_err(|_| self.too_large())?)?;
         let lengths = self.read(num_blocks * LENGTH_BYTES)?;
         self.must_have_digest()?;
-        let damaged = || self.corrupt("a block is not what its length says");
+        let damaged = || self.corrupt("a block does not match its length");
         let mut rest = &blocks[..];
         let mut parts = Vec::with_capacity(num_blocks);
         for length in lengths.chunks(LENGTH_BYTES) {
@@ -246,7 +246,7 @@ fn check_holes(table: &SectorTable) -> std::result::Result<(), String> {
     });
     match lacking {
         None if holes == expected => Ok(()),
-        None => Err(format!("sector {} has {holes} holes where there are {expected}", table.sector)),
-        Some(slot) => Err(format!("slot {slot} of sector {} is a hole, and has a value", table.sector)),
+        None => Err(format!("sector {} has {holes} holes instead of {expected}", table.sector)),
+        Some(slot) => Err(format!("slot {slot} of sector {} is a hole, but has a value", table.sector)),
     }
 }

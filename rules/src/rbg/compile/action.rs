@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use nerode_dfa::{Condition, Letter, Result, Set, Step};
 
-use super::sets::{Rewritten, Sets};
+use super::sets::{Rewriting, Sets};
 
 /// The letters of a layer before and after. Each letter before has a single letter after.
 type Pairs = Vec<(Letter, Letter)>;
@@ -20,7 +20,7 @@ pub(super) struct Action {
 
 impl Action {
     /// Creates an action with one condition and some rewritten letters.
-    pub(super) fn new(pre: Option<Set>, letters: Rewritten) -> Option<Self> {
+    pub(super) fn new(pre: Option<Set>, letters: Rewriting) -> Option<Self> {
         let mut action = Self { pre, letters: BTreeMap::new() };
         letters.into_iter().all(|(layer, pairs)| action.rewrite(layer, &pairs)).then_some(action)
     }
@@ -46,7 +46,7 @@ impl Action {
     pub(super) fn then(&self, next: &Self, sets: &mut Sets<'_>) -> Result<Option<Self>> {
         let mut both = self.clone();
         if let Some(pre) = &next.pre {
-            let letters: Rewritten =
+            let letters: Rewriting =
                 self.letters.iter().map(|(&layer, pairs)| (layer, pairs.clone())).collect();
             let before = sets.back(&letters, pre)?;
             let pre = match &self.pre {

@@ -4,7 +4,7 @@ use super::super::book::{Comparison, Register, Value};
 use super::super::fault::{At, Fault, Result};
 use super::expand::Expander;
 use super::graph::{Effect, ScoresId, Test};
-use super::numbers::{Comparing, Needs, number, with_scores};
+use super::numbers::{CompareTest, Needs, number, with_scores};
 
 /// The maximum number of values of a variable, and of an assigned number that depends on several cells.
 const VALUES: u32 = 256;
@@ -20,7 +20,7 @@ impl Expander<'_> {
     ) -> Option<Effect> {
         let scores = &self.scores[scores as usize];
         let comparing =
-            Comparing { left: with_scores(left, scores), comparison, right: with_scores(right, scores) };
+            CompareTest { left: with_scores(left, scores), comparison, right: with_scores(right, scores) };
         let needs = comparing.needs();
         if needs.is_nothing() {
             return comparing.holds(&|_| 0, &|_| 0).then(Effect::default);
@@ -48,7 +48,7 @@ impl Expander<'_> {
         let within = |number: Option<i64>| number.and_then(|n| u32::try_from(n).ok()).filter(|&n| n <= bound);
         if needs.is_nothing() {
             let Some(number) = within(number(&value, &|_| 0, &|_| 0)) else { return Ok(Vec::new()) };
-            return Ok(vec![self.given(register, number, Effect::default(), scores, at)?]);
+            return Ok(vec![self.with_assignment(register, number, Effect::default(), scores, at)?]);
         }
         let mut found = Vec::new();
         if let Some(variable) = needs.one_variable() {
@@ -76,25 +76,31 @@ impl Expander<'_> {
             }
             for (held, new) in pairs {
                 let kept = self.keeping(source, &[held]);
-                found.push(self.given(register, new, kept, scores, at)?);
+                found.push(self.with_assignment(register, new, kept, scores, at)?);
             }
             return Ok(found);
         }
         if bound >= VALUES {
             let name = &self.book.register(register).name;
-            let message = format!("'{name}' can be more than {} here", VALUES - 1);
-            return Err(self.refused(at, message, "this number depends on several things"));
+            let message = format!("'{name}' can exceed {} here", VALUES - 1);
+            return Err(self.refused(at, message, "this value depends on more than one variable or count"));
         }
         for number in 0..=bound {
             let (left, right) = (value.clone(), Value::Number(number));
-            let test = Some(Test::Compare(Comparing { left, comparison: Comparison::Equal, right }));
-            found.push(self.given(register, number, Effect { test, cells: Vec::new() }, scores, at)?);
+            let test = Some(Test::Compare(CompareTest { left, comparison: Comparison::Equal, right }));
+            found.push(self.with_assignment(
+                register,
+                number,
+                Effect { test, cells: Vec::new() },
+                scores,
+                at,
+            )?);
         }
         Ok(found)
     }
 
     /// Returns the effect followed by the assignment of a number to the register.
-    fn given(
+    fn with_assignment(
         &mut self,
         register: Register,
         number: u32,
@@ -124,7 +130,9 @@ impl Expander<'_> {
         }
         let name = &self.book.variables()[cell - self.contents.num_squares()].name;
         let message = format!("'{name}' can have more than {VALUES} values");
-        Err(self.book.error(Fault::new(at, message, "with this one").help("give the variable a lower bound")))
+        Err(self
+            .book
+            .error(Fault::new(at, message, "including this one").help("give the variable a lower bound")))
     }
 
     fn scores_id(&mut self, scores: Vec<u32>) -> ScoresId {

@@ -111,8 +111,8 @@ impl<'a> Expander<'a> {
             self.follow(from, &mut |effect, to| found.push(Edge { effect, to, writes, at }))?;
             if self.keys.len() > NODES || self.num_edges + found.len() > EDGES || self.all_edges() > ALL_EDGES
             {
-                let message = "these rules on this board have too many places to be compiled";
-                return Err(self.refused(at, message, "given up here"));
+                let message = "these rules have too many places on this board to be compiled";
+                return Err(self.refused(at, message, "stopped here"));
             }
         }
         self.num_edges += found.len();
@@ -136,21 +136,21 @@ impl<'a> Expander<'a> {
                     self.contents.of(cell).filter(|&piece| pieces.contains(&(piece as usize))).collect();
                 if !kept.is_empty() {
                     let effect = self.keeping(cell, &kept);
-                    found(effect, self.goes_on(place, scores));
+                    found(effect, self.continuation(place, scores));
                 }
             }
             Label::Put(piece) => {
                 let effect = self.setting(cell, *piece as u32);
-                found(effect, self.goes_on(place, scores));
+                found(effect, self.continuation(place, scores));
             }
             Label::Compare(left, comparison, right) => {
                 if let Some(effect) = self.compared(left, *comparison, right, scores) {
-                    found(effect, self.goes_on(place, scores));
+                    found(effect, self.continuation(place, scores));
                 }
             }
             Label::Assign(register, value) => {
                 for (effect, scores) in self.assigned(*register, value, scores, edge.at)? {
-                    found(effect, self.goes_on(place, scores));
+                    found(effect, self.continuation(place, scores));
                 }
             }
             Label::Pattern { negated, start } => {
@@ -158,18 +158,18 @@ impl<'a> Expander<'a> {
                 let verdict = self.verdict(start)?;
                 let wanted = if *negated { Verdict::Never } else { Verdict::Always };
                 if verdict == wanted {
-                    found(Effect::default(), self.goes_on(place, scores));
+                    found(Effect::default(), self.continuation(place, scores));
                 } else if verdict == Verdict::Depends
                     && let Some((cell, held)) = self.one_look(start)
                 {
                     let kept: Vec<u32> =
                         self.contents.of(cell).filter(|content| held.contains(content) != *negated).collect();
                     if !kept.is_empty() {
-                        found(self.keeping(cell, &kept), self.goes_on(place, scores));
+                        found(self.keeping(cell, &kept), self.continuation(place, scores));
                     }
                 } else if verdict == Verdict::Depends {
                     let test = Some(Test::Pattern { start, negated: *negated });
-                    found(Effect { test, cells: Vec::new() }, self.goes_on(place, scores));
+                    found(Effect { test, cells: Vec::new() }, self.continuation(place, scores));
                 }
             }
             Label::Switch { mover: Mover::Keeper, .. } => {
@@ -189,7 +189,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Returns the node after the edge.
-    fn goes_on(&mut self, place: Place, scores: ScoresId) -> Target {
+    fn continuation(&mut self, place: Place, scores: ScoresId) -> Target {
         let phase = if place.phase == Phase::KeeperBegins { Phase::Keeper } else { place.phase };
         Target::Node(self.node(self.nfa.edge(place.edge).to, place.square, scores, phase))
     }

@@ -1,7 +1,7 @@
 //! The graph of rules on a board: nodes are places of the rules on squares, and edges are the effects between them.
 
 use super::super::fault::At;
-use super::numbers::Comparing;
+use super::numbers::CompareTest;
 
 /// The number of a node.
 pub(super) type NodeId = usize;
@@ -34,7 +34,7 @@ pub(super) enum Test {
     /// A path from a node of a pattern to its end exists, or none exists.
     Pattern { start: NodeId, negated: bool },
     /// A comparison holds.
-    Compare(Comparing),
+    Compare(CompareTest),
 }
 
 /// The effect of an edge: a test, and pairs of contents (before, after) by cell.

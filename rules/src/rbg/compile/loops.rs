@@ -29,34 +29,34 @@ pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Cha
         let place =
             |writes: bool| edges().filter(|edge| edge.writes == writes).map(|edge| edge.at).min_by_key(first);
         let refused = |at: Option<At>, message: &str, help: &str| {
-            let fault = Fault::new(at.unwrap_or_default(), message, "in a loop");
+            let fault = Fault::new(at.unwrap_or_default(), message, "inside a loop");
             Err(book.error(fault.help(help)))
         };
         if let Some(at) = place(true) {
-            let message = "a path that may change the position again and again is not solved";
+            let message = "unsupported loop: a path may change the position repeatedly";
             if phases().any(|phase| phase == Phase::Pattern) {
                 return refused(
                     Some(at),
                     message,
-                    "patterns may look again and again, and change something a few times",
+                    "patterns may repeat tests without limit, but changes only a fixed number of times",
                 );
             }
             let Some(found) = chain(graph, &circle) else {
-                let help = "every round must take a piece from the board that no round puts back";
+                let help = "every round must remove a piece from the board that no round puts back";
                 return refused(Some(at), message, help);
             };
             if found.nodes.len() * graph.contents.num_squares() > WRITTEN_OUT {
                 return refused(
                     Some(at),
-                    "this loop is too large to be written out",
-                    "a smaller board may do",
+                    "this loop is too large to be unrolled",
+                    "a smaller board may help",
                 );
             }
             chains.push(found);
         } else if phases().all(|phase| matches!(phase, Phase::Turn(_))) {
             walk_at_once(graph, &circle);
         } else if phases().any(|phase| phase != Phase::Pattern) {
-            let message = "a path of the keeper that may go round in circles is not solved";
+            let message = "unsupported loop: a path of the keeper may never end";
             return refused(place(false), message, "put the loop into a pattern, as in {? (step)* goal}");
         }
     }

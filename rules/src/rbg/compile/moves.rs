@@ -10,7 +10,7 @@ use super::graph::{Edge, NodeId, Phase, Target};
 use super::keeper::{Keeper, backwards};
 use super::network::{Network, SINK, SOURCE};
 use super::plan::Plan;
-use super::sets::{Rewritten, Sets};
+use super::sets::{Rewriting, Sets};
 use super::status::Standing;
 use super::unroll::{most_taken, unrolled};
 
@@ -119,13 +119,13 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Returns the given pairs of letters for the layer of the status, if it has one.
-    fn status(&self, pairs: impl Iterator<Item = (usize, usize)>) -> Rewritten {
+    fn status(&self, pairs: impl Iterator<Item = (usize, usize)>) -> Rewriting {
         let pairs: Vec<(Letter, Letter)> = pairs.map(|(a, b)| (a as Letter, b as Letter)).collect();
         self.status.into_iter().map(|layer| (layer, pairs.clone())).collect()
     }
 
     /// Returns the change of the status from any running letter to the given one.
-    fn stands(&self, letter: usize) -> Rewritten {
+    fn stands(&self, letter: usize) -> Rewriting {
         self.status((0..self.plan.status.running()).map(|running| (running, letter)))
     }
 
@@ -195,7 +195,7 @@ impl Builder<'_> {
     }
 
     /// Returns the place to which an edge leads, and the change of the status on the way.
-    fn target(&self, edge: &Edge) -> Option<(usize, Rewritten)> {
+    fn target(&self, edge: &Edge) -> Option<(usize, Rewriting)> {
         match edge.to {
             Target::Node(node) | Target::Keeper(node) => {
                 self.places.get(&node).map(|&place| (place, Vec::new()))

@@ -97,13 +97,13 @@ pub(super) fn holds(left: Option<i64>, comparison: Comparison, right: Option<i64
 
 /// A comparison with the scores substituted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Comparing {
+pub(super) struct CompareTest {
     pub(super) left: Value,
     pub(super) comparison: Comparison,
     pub(super) right: Value,
 }
 
-impl Comparing {
+impl CompareTest {
     pub(super) fn needs(&self) -> Needs {
         Needs::of(&[&self.left, &self.right])
     }

@@ -79,8 +79,8 @@ impl Plan {
         if book.players().len() != 2 {
             let (number, at) = (book.players().len(), book.place_of(&book.players()[0].name));
             let noun = if number == 1 { "player" } else { "players" };
-            let message = format!("a game of {number} {noun}: only games of two are solved");
-            return refused(at, message, "the first of them");
+            let message = format!("a game for {number} {noun}: only games for two players can be solved");
+            return refused(at, message, "the first player");
         }
         let players = [start.player, 1 - start.player];
         let mut graph = Graph::new(book)?;
@@ -90,7 +90,7 @@ impl Plan {
             graph.begins.get(&(start.begin.switch, start.begin.square, scores as u32)).copied()
         };
         let Some(first) = begin(&graph) else {
-            return refused(places.rules, "play does not begin as these rules say".into(), "these rules");
+            return refused(places.rules, "play does not begin as these rules specify".into(), "these rules");
         };
         let mut names = representatives(&graph, |node| order(&graph, node));
         if start.can_move
@@ -201,7 +201,7 @@ impl Plan {
 
     /// Returns `true` if the renaming of squares preserves play.
     pub(in super::super) fn keeps_play(&self, names: &Names<'_>) -> bool {
-        if !self.possible.is_kept_by(names) {
+        if !self.possible.is_invariant_under(names) {
             return false;
         }
         let Some(alike) = self.alike(names) else { return false };

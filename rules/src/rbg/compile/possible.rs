@@ -142,7 +142,7 @@ impl Possible {
     }
 
     /// Returns `true` if a renaming preserves the limits in use.
-    pub(super) fn is_kept_by(&self, names: &Names<'_>) -> bool {
+    pub(super) fn is_invariant_under(&self, names: &Names<'_>) -> bool {
         self.used.values().all(|limits| are_renamed(limits, limits, names))
     }
 

@@ -75,7 +75,7 @@ fn measures<'a>(book: &'a Rulebook, graph: &Graph) -> Vec<Measure<'a>> {
                     };
                     [row, most - row, column, most - column][to]
                 };
-                add(format!("'{name}' goes {direction}"), Box::new(far));
+                add(format!("'{name}' moves {direction}"), Box::new(far));
             }
         }
     }

@@ -6,10 +6,10 @@ use nerode_dfa::{Dfa, Letter, Result, Set, Store};
 
 use super::explore::Graph;
 use super::graph::{Effect, NodeId, Test};
-use super::numbers::{Comparing, Needs};
+use super::numbers::{CompareTest, Needs};
 
 /// Letters before and after, by layer.
-pub(super) type Rewritten = Vec<(usize, Vec<(Letter, Letter)>)>;
+pub(super) type Rewriting = Vec<(usize, Vec<(Letter, Letter)>)>;
 
 /// A store with the cells of a graph as its layers.
 pub(super) struct Sets<'a> {
@@ -37,7 +37,7 @@ impl<'a> Sets<'a> {
     }
 
     /// Returns the effect on the layers: the letters before and after.
-    pub(super) fn letters(&self, effect: &Effect) -> Rewritten {
+    pub(super) fn letters(&self, effect: &Effect) -> Rewriting {
         let in_layer = |(cell, pairs): &(usize, Vec<(u32, u32)>)| {
             let layer = self.layer(*cell)?;
             let pair = |&(a, b): &(u32, u32)| Some((self.letter(*cell, a)?, self.letter(*cell, b)?));
@@ -97,7 +97,7 @@ impl<'a> Sets<'a> {
     }
 
     /// Returns the positions in which a comparison holds. The automaton stores variables and counts pieces, layer by layer.
-    fn comparison(&self, comparing: &Comparing) -> Result<Dfa> {
+    fn comparison(&self, comparing: &CompareTest) -> Result<Dfa> {
         let contents = &self.graph.contents;
         let Needs { variables, pieces } = comparing.needs();
         let variables: Vec<usize> = variables.into_iter().collect();

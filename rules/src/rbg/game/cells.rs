@@ -41,7 +41,7 @@ impl Cells {
     }
 
     /// Returns the contents of all squares, followed by those of all variables.
-    pub(super) fn held(&self, board: &[u8]) -> Vec<u32> {
+    pub(super) fn values(&self, board: &[u8]) -> Vec<u32> {
         (0..self.places.len()).map(|place| self.held_at(place, board)).collect()
     }
 

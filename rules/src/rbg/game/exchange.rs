@@ -12,7 +12,7 @@ const TRIES: usize = 1024;
 
 impl RuleGame {
     /// Returns the first exchange of the sides that preserves the rules, among those that are their own inverse.
-    pub(super) fn found_swap(&self) -> Option<SideSwap> {
+    pub(super) fn exchange_of_sides(&self) -> Option<SideSwap> {
         let board = self.book.board();
         let same: Image = (0..board.squares.len()).collect();
         let images = std::iter::once(same).chain(candidates(board).into_iter().map(|(_, image)| image));

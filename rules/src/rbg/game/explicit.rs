@@ -20,7 +20,7 @@ pub(super) struct Oracle {
 }
 
 /// A move with the position after it, as contents of cells.
-pub(super) type Told = (Turn, Vec<u8>);
+pub(super) type Successor = (Turn, Vec<u8>);
 
 impl Oracle {
     /// Creates the interpreter and finds the start position.
@@ -33,11 +33,11 @@ impl Oracle {
         let (Mover::Player(player), Some(begin)) = (state.mover(), begin) else {
             return Err(book.error(Fault::new(
                 book.origin.places.rules,
-                "the game is over before anybody moves",
+                "the game is over before any player moves",
                 "no path leads to a player's turn",
             )));
         };
-        let can_move = !interpreter.told(&state)?.is_empty();
+        let can_move = !interpreter.successors(&state)?.is_empty();
         let scores = state.registers()[book.variables().len()..].to_vec();
         let begin = Begin { switch: begin.switch, square: begin.square, scores };
         let variables = &state.registers()[..book.variables().len()];
@@ -65,17 +65,17 @@ impl Oracle {
 
     /// Returns every move from a turn that begins as given. If the rules run forever, returns no moves, because the compiler
     /// rejects such rules.
-    pub(super) fn told(
+    pub(super) fn successors(
         &self,
         plan: &Plan,
         cells: &Cells,
         board: &[u8],
         side: Side,
         begin: &Begin,
-    ) -> Vec<Told> {
+    ) -> Vec<Successor> {
         let Some(state) = self.state(cells, board, begin) else { return Vec::new() };
-        let found = self.interpreter.told(&state).unwrap_or_default();
-        let after = |(turn, next, begin): play::Told| {
+        let found = self.interpreter.successors(&state).unwrap_or_default();
+        let after = |(turn, next, begin): play::Successor| {
             let (variables, scores) = next.registers().split_at(self.num_variables());
             let letter = match begin {
                 Some(at) => {
@@ -94,8 +94,9 @@ impl Oracle {
         match plan.standing(side.index(), cells.status(board)) {
             Standing::Turn(node) => {
                 let Some(begin) = plan.begin_at(node) else { return };
-                let told = self.told(plan, cells, board, side, begin);
-                let moves: BTreeSet<Move> = told.iter().map(|(_, after)| change(board, after)).collect();
+                let successors = self.successors(plan, cells, board, side, begin);
+                let moves: BTreeSet<Move> =
+                    successors.iter().map(|(_, after)| change(board, after)).collect();
                 out.extend(moves);
             }
             Standing::Wait(node) => {
@@ -115,7 +116,7 @@ impl Oracle {
     /// Returns the value for `side`, which is to move, if the game is over.
     pub(super) fn outcome(&self, plan: &Plan, cells: &Cells, board: &[u8], side: Side) -> Option<Value> {
         let letter = cells.status(board);
-        if !plan.is_possible(side.index(), letter, &cells.held(board)) {
+        if !plan.is_possible(side.index(), letter, &cells.values(board)) {
             return Some(Value::Draw);
         }
         match plan.standing(side.index(), letter) {

@@ -73,15 +73,16 @@ impl RuleGame {
             let mover = &book.players()[oracle.start.player].name;
             return Err(refused(&match oracle.start.can_move {
                 true => "nothing ever changes in this game".into(),
-                false => format!("'{mover}' cannot move at the start: the game is over at once"),
+                false => format!("'{mover}' cannot move at the start: the game is over immediately"),
             })
             .into());
         }
         if plan.contents(Part::Status).len() > 256 {
-            return Err(refused("turns begin in more than 256 ways that differ in what may follow").into());
+            return Err(refused("turns begin in more than 256 ways with different continuations").into());
         }
-        let start =
-            oracle.start(&plan, &cells).ok_or_else(|| refused("play does not begin as these rules say"))?;
+        let start = oracle
+            .start(&plan, &cells)
+            .ok_or_else(|| refused("play does not begin as these rules specify"))?;
         let cell_states: Vec<u16> = cells.contents.iter().map(|contents| contents.len() as u16).collect();
         let layout = Layout::choose(orders(&book, &cells), order)?;
         let shape = Shape::new(layout.cells().iter().map(|&cell| cell_states[cell]).collect())?;
@@ -106,9 +107,11 @@ impl RuleGame {
     /// Describes in words whether every game ends.
     fn end_of_play(&self) -> String {
         match &self.plan.progress {
-            Some(measures) if measures.is_empty() => "Play ends.".into(),
-            Some(measures) => format!("Play ends, because as it goes on {}.", measures.join(", or ")),
-            None => "Play may go in circles: nothing was found that ends it.".into(),
+            Some(measures) if measures.is_empty() => "Every game ends.".into(),
+            Some(measures) => {
+                format!("Every game ends, because {} as play continues.", measures.join(", or "))
+            }
+            None => "Games may last forever: no reason was found why they must end.".into(),
         }
     }
 
@@ -239,8 +242,8 @@ impl Game for RuleGame {
         let name = |player: usize| self.book.players()[player].name.as_str();
         let [first, second] = self.plan.players.map(name);
         format!(
-            "{}, rules of a file, fingerprint {}. {first} is P1 and moves first, {second} is P2. A side that moves twice in a row \
-             has the other pass between. {}",
+            "{}, rules from a file, fingerprint {}. {first} is P1 and moves first, {second} is P2. If a side \
+             moves twice in a row, the other side passes in between. {}",
             self.spec,
             self.book.fingerprint(),
             self.end_of_play(),
@@ -261,11 +264,11 @@ impl Game for RuleGame {
     }
 
     fn symmetries(&self) -> Vec<Symmetry> {
-        self.kept_symmetries()
+        self.preserved_by_rules()
     }
 
     fn side_swap(&self) -> Option<SideSwap> {
-        self.swap.get_or_init(|| self.found_swap()).clone()
+        self.swap.get_or_init(|| self.exchange_of_sides()).clone()
     }
 
     fn shape(&self) -> &Shape {

@@ -22,7 +22,7 @@ impl RuleGame {
         match self.plan.standing(side.index(), self.cells.status(board)) {
             Standing::Turn(node) => {
                 let Some(begin) = self.plan.begin_at(node) else { return Texts::new() };
-                for (turn, after) in self.oracle.told(&self.plan, &self.cells, board, side, begin) {
+                for (turn, after) in self.oracle.successors(&self.plan, &self.cells, board, side, begin) {
                     let text = self.short(board, &turn, &after);
                     let text_of = texts.entry(change(board, &after)).or_insert_with(|| text.clone());
                     if (text.len(), &text) < (text_of.len(), text_of) {

@@ -19,7 +19,7 @@ pub(super) type Image = Vec<usize>;
 
 impl RuleGame {
     /// Returns the symmetries of the board that preserve the rules.
-    pub(super) fn kept_symmetries(&self) -> Vec<Symmetry> {
+    pub(super) fn preserved_by_rules(&self) -> Vec<Symmetry> {
         let kept = candidates(self.book.board()).into_iter().filter_map(|(name, image)| {
             let names = Names { squares: &image, pieces: &[], variables: &[], exchanges: false };
             let cells = self.image_of_cells(&names)?;
@@ -46,7 +46,7 @@ pub(super) fn candidates(board: &Board) -> Vec<(String, Image)> {
         Shape::Rectangle(rows) => of_rectangle(rows),
         _ if board.squares.len() > SQUARES => Vec::new(),
         _ => {
-            let found = Search::new(board).found();
+            let found = Search::new(board).images();
             let named = |(number, image)| (format!("symmetry-{}", number + 1), image);
             found.into_iter().enumerate().map(named).collect()
         }
@@ -100,7 +100,7 @@ impl Search {
         Self { beside, order, image, taken, steps: 0, found: Vec::new() }
     }
 
-    fn found(mut self) -> Vec<Image> {
+    fn images(mut self) -> Vec<Image> {
         self.place(0);
         let is_identity = |image: &Image| image.iter().enumerate().all(|(from, &to)| from == to);
         self.found.retain(|image| !is_identity(image));

@@ -7,7 +7,7 @@ use nerode_games::{LayerInfo, Position, Side, side_named};
 
 use super::super::compile::{Part, Standing};
 use super::super::names::rows;
-use super::super::rows::Written;
+use super::super::rows::Placement;
 use super::RuleGame;
 
 /// The option for the beginning of a turn.
@@ -31,21 +31,22 @@ impl RuleGame {
         }
     }
 
-    fn written(&self) -> Written<'_> {
-        Written { board: self.book.board(), symbols: Cow::Borrowed(&self.symbols) }
+    fn placement(&self) -> Placement<'_> {
+        Placement { board: self.book.board(), symbols: Cow::Borrowed(&self.symbols) }
     }
 
     pub(super) fn form_text(&self) -> String {
         let symbols: Vec<String> =
-            self.book.pieces().iter().zip(&self.symbols).map(|(p, s)| format!("{s} {p}")).collect();
+            self.book.pieces().iter().zip(&self.symbols).map(|(p, s)| format!("{s} for {p}")).collect();
         let [first, second] = self.sides();
         let names: Vec<&str> = self.squares_in_order().map(|square| self.squares[square].as_str()).collect();
         let rows = match rows(self.book.board()).len() {
-            1 => format!("a symbol for each square, in the order {}", names.join(" ")),
-            rows => format!("{rows} rows of symbols from the top, '/' between them"),
+            1 => format!("one symbol per square, in the order {}", names.join(" ")),
+            rows => format!("{rows} rows of symbols from the top, separated by '/'"),
         };
         let mut text = format!(
-            "{rows}; {}, a number is so many empty squares; then a blank and {first} or {second}, the side to move",
+            "{rows}, with {}, and numbers for runs of empty squares; then a space and the side to move, \
+             {first} or {second}",
             symbols.join(", ")
         );
         for &part in &self.cells.parts {
@@ -55,7 +56,7 @@ impl RuleGame {
                 }
                 Part::Status => {
                     text += &format!(
-                        "; {TURN}=N where turns differ, {OVER}=NAME or {OVER}={DRAW} where the game is over"
+                        "; {TURN}=N where turns differ; {OVER}=NAME or {OVER}={DRAW} if the game is over"
                     )
                 }
                 Part::Square(_) => {}
@@ -97,10 +98,10 @@ impl RuleGame {
 
     pub(super) fn read_position(&self, text: &str) -> Result<Position, String> {
         let mut words = text.split_whitespace();
-        let pieces = self.written().pieces(words.next().ok_or("it is empty")?)?;
+        let pieces = self.placement().pieces(words.next().ok_or("the text is empty")?)?;
         let [first, second] = self.sides();
         let side = words.next().ok_or_else(|| {
-            format!("after the rows and a blank the side to move is missing: {first} or {second}")
+            format!("the side to move is missing after the rows; expected {first} or {second}")
         })?;
         let side = side_named(side, self.sides())
             .ok_or_else(|| format!("the side to move is '{side}', not {first} or {second}"))?;
@@ -115,7 +116,7 @@ impl RuleGame {
             self.read_option(word, side, &mut variables, &mut status)?;
         }
         let board = self.cells.board(&pieces, &variables, status);
-        let board = board.ok_or("a square or a variable holds what it never can in this game")?;
+        let board = board.ok_or("a square or a variable has contents that cannot occur in this game")?;
         Ok(Position { board, side })
     }
 
@@ -127,7 +128,7 @@ impl RuleGame {
         status: &mut usize,
     ) -> Result<(), String> {
         let (name, value) =
-            word.split_once('=').ok_or_else(|| format!("'{word}' after the side to move is too much"))?;
+            word.split_once('=').ok_or_else(|| format!("unexpected '{word}' after the side to move"))?;
         if let Some(variable) = self.book.variables().iter().position(|known| known.name == name) {
             variables[variable] = value.parse().map_err(|_| format!("{name} is '{value}', not a number"))?;
             return Ok(());
@@ -142,9 +143,9 @@ impl RuleGame {
             OVER => (0..letters).find(
                 |letter| matches!(standing(letter), Standing::Over(outcome) if self.winner(outcome) == value),
             ),
-            _ => return Err(format!("'{name}' is neither {TURN} nor {OVER} nor a variable")),
+            _ => return Err(format!("unknown name '{name}'; expected {TURN}, {OVER} or a variable")),
         };
-        *status = found.ok_or_else(|| format!("'{word}': no game comes to that"))?;
+        *status = found.ok_or_else(|| format!("'{word}' cannot occur in this game"))?;
         Ok(())
     }
 

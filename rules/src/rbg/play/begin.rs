@@ -16,7 +16,7 @@ pub struct Begin {
 }
 
 /// A move: its changes, the position after it, and the beginning of the next turn, or `None` if the game is over.
-pub type Told = (Turn, State, Option<Begin>);
+pub type Successor = (Turn, State, Option<Begin>);
 
 impl Interpreter {
     /// Returns the position in which the first player moves and the beginning of that turn, or `None` if the game is over.
@@ -24,7 +24,7 @@ impl Interpreter {
     /// # Errors
     /// Returns the same errors as [`Interpreter::start`].
     pub fn begin(&self) -> Result<(State, Option<Begin>)> {
-        let (state, switch) = self.gone_on(&mut self.walker(), self.before_start(), 0)?;
+        let (state, switch) = self.continue_keeper(&mut self.walker(), self.before_start(), 0)?;
         let begin = self.begin_of(&state, switch);
         Ok((state, begin))
     }
@@ -46,17 +46,17 @@ impl Interpreter {
     ///
     /// # Errors
     /// Returns the same errors as [`Interpreter::moves`].
-    pub fn told(&self, state: &State) -> Result<Vec<Told>> {
+    pub fn successors(&self, state: &State) -> Result<Vec<Successor>> {
         let mut walker = self.walker();
         let mut found = Vec::new();
         self.each(&mut walker, state, &mut |turn, next, switch| found.push((turn.to_vec(), next, switch)))?;
-        let mut told = Vec::with_capacity(found.len());
+        let mut successors = Vec::with_capacity(found.len());
         for (turn, next, switch) in found {
-            let (next, switch) = self.gone_on(&mut walker, next, switch)?;
+            let (next, switch) = self.continue_keeper(&mut walker, next, switch)?;
             let begin = self.begin_of(&next, switch);
-            told.push((turn, next, begin));
+            successors.push((turn, next, begin));
         }
-        Ok(told)
+        Ok(successors)
     }
 
     /// Returns `true` if a change places a piece.

@@ -21,7 +21,7 @@ mod state;
 mod values;
 mod walker;
 
-pub use begin::{Begin, Told};
+pub use begin::{Begin, Successor};
 pub use perft::{Perft, Ply};
 pub use state::{Change, State, Turn};
 
@@ -74,7 +74,7 @@ impl Interpreter {
     /// # Errors
     /// Returns an error if the rules run forever before a player can move.
     pub fn start(&self) -> Result<State> {
-        self.kept(&mut self.walker(), self.before_start(), 0)
+        self.after_keeper(&mut self.walker(), self.before_start(), 0)
     }
 
     /// Returns the position in which the keeper begins the game.
@@ -98,7 +98,7 @@ impl Interpreter {
         let mut walker = self.walker();
         let mut found = Vec::new();
         self.each(&mut walker, state, &mut |turn, next, switch| found.push((turn.to_vec(), next, switch)))?;
-        let kept = |(turn, next, switch)| Ok((turn, self.kept(&mut walker, next, switch)?));
+        let kept = |(turn, next, switch)| Ok((turn, self.after_keeper(&mut walker, next, switch)?));
         found.into_iter().map(kept).collect()
     }
 
@@ -116,7 +116,7 @@ impl Interpreter {
         let mut index: HashMap<State, usize> = HashMap::with_capacity(reached.len());
         let mut counts: Vec<u64> = Vec::new();
         for (next, switch) in reached {
-            let next = self.kept(walker, next, switch)?;
+            let next = self.after_keeper(walker, next, switch)?;
             let new = counts.len();
             let at = *index.entry(next).or_insert(new);
             if at == new {
@@ -157,8 +157,8 @@ impl Interpreter {
 
     /// Lets the keeper continue from `state` until a player moves or the keeper is stuck. The beginning of the next turn is
     /// normalised, so that equivalent beginnings are equal.
-    fn kept(&self, walker: &mut Walker<'_>, state: State, switch: PlaceId) -> Result<State> {
-        let (mut state, _) = self.gone_on(walker, state, switch)?;
+    fn after_keeper(&self, walker: &mut Walker<'_>, state: State, switch: PlaceId) -> Result<State> {
+        let (mut state, _) = self.continue_keeper(walker, state, switch)?;
         if state.over {
             (state.place, state.square) = (0, 0);
         } else {
@@ -170,7 +170,7 @@ impl Interpreter {
     }
 
     /// Lets the keeper continue from `state`, and returns the resulting position with the place of the last switch.
-    fn gone_on(
+    fn continue_keeper(
         &self,
         walker: &mut Walker<'_>,
         mut state: State,
@@ -205,14 +205,15 @@ impl Interpreter {
         self.book.error(Fault::new(
             at,
             format!("more than {MOVES} moves in one position"),
-            "moves begin here",
+            "the moves begin here",
         ))
     }
 
     fn endless_keeper(&self, place: PlaceId) -> Error {
         let at = self.program.places[place as usize].at;
-        let message = format!("the keeper goes on {KEEPER_TURNS} times and gives the turn to no player");
-        self.book.error(Fault::new(at, message, "and goes on here"))
+        let message =
+            format!("the keeper continues {KEEPER_TURNS} times without giving the turn to a player");
+        self.book.error(Fault::new(at, message, "continues here"))
     }
 
     fn walker(&self) -> Walker<'_> {

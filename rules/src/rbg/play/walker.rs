@@ -24,7 +24,7 @@ enum Task {
 /// The purpose of a walk.
 enum Goal<'a> {
     /// Visits every move. The callback returns `false` to stop the walk.
-    Moves(&'a mut dyn FnMut(&Reached<'_>) -> bool),
+    Moves(&'a mut dyn FnMut(&Arrival<'_>) -> bool),
     /// Finds the first move, and keeps its changes.
     First,
     /// Determines whether the end of a pattern is reachable.
@@ -32,7 +32,7 @@ enum Goal<'a> {
 }
 
 /// A move, with the position after it before the keeper continues.
-pub(super) struct Reached<'a> {
+pub(super) struct Arrival<'a> {
     pub(super) changes: &'a [Change],
     pub(super) board: &'a [u8],
     pub(super) registers: &'a [u32],
@@ -45,13 +45,13 @@ pub(super) struct Reached<'a> {
 
 /// The outcome of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
+enum WalkEnd {
     /// Every path was tried.
-    Tried,
+    Exhausted,
     /// The end of a pattern, or a first move, was reached.
-    Found,
+    Accepted,
     /// The callback stopped the walk.
-    Enough,
+    Stopped,
 }
 
 /// The state of walks: a program on a board, with a position that is changed and restored.
@@ -108,9 +108,9 @@ impl<'a> Walker<'a> {
     pub(super) fn moves(
         &mut self,
         from: (PlaceId, u16),
-        told: &mut dyn FnMut(&Reached<'_>) -> bool,
+        told: &mut dyn FnMut(&Arrival<'_>) -> bool,
     ) -> Result<bool> {
-        self.walk(from, &mut Goal::Moves(told)).map(|ended| ended == Ended::Tried)
+        self.walk(from, &mut Goal::Moves(told)).map(|ended| ended == WalkEnd::Exhausted)
     }
 
     /// Makes the first move, if there is one. Returns the next side to move, the place of the switch that ended the move, and the
@@ -123,21 +123,25 @@ impl<'a> Walker<'a> {
     }
 
     /// Walks every path from a place until the goal is reached.
-    fn walk(&mut self, (place, square): (PlaceId, u16), goal: &mut Goal<'_>) -> Result<Ended> {
+    fn walk(&mut self, (place, square): (PlaceId, u16), goal: &mut Goal<'_>) -> Result<WalkEnd> {
         let (base, depth) = (self.tasks.len(), self.marks.depth());
         self.open(place)?;
         self.tasks.push(Task::Visit(place, square));
-        let mut ended = Ended::Tried;
+        let mut ended = WalkEnd::Exhausted;
         while self.tasks.len() > base {
             match self.tasks.pop() {
-                Some(Task::Visit(place, square)) if ended == Ended::Tried => {
+                Some(Task::Visit(place, square)) if ended == WalkEnd::Exhausted => {
                     ended = self.path(place, square, goal)?;
                 }
-                Some(Task::Piece(square, old)) if ended == Ended::Tried || !matches!(goal, Goal::First) => {
+                Some(Task::Piece(square, old))
+                    if ended == WalkEnd::Exhausted || !matches!(goal, Goal::First) =>
+                {
                     self.put(square, old);
                     self.close();
                 }
-                Some(Task::Register(index, old)) if ended == Ended::Tried || !matches!(goal, Goal::First) => {
+                Some(Task::Register(index, old))
+                    if ended == WalkEnd::Exhausted || !matches!(goal, Goal::First) =>
+                {
                     self.registers[index] = old;
                     self.close();
                 }
@@ -149,7 +153,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Follows one path to its end, and pushes its branches onto the tasks.
-    fn path(&mut self, mut at: PlaceId, mut square: u16, goal: &mut Goal<'_>) -> Result<Ended> {
+    fn path(&mut self, mut at: PlaceId, mut square: u16, goal: &mut Goal<'_>) -> Result<WalkEnd> {
         let program = self.program;
         loop {
             self.steps += 1;
@@ -160,11 +164,11 @@ impl<'a> Walker<'a> {
             if let Some(join) = place.join
                 && !self.marks.mark(join as usize * self.num_squares + usize::from(square))
             {
-                return Ok(Ended::Tried);
+                return Ok(WalkEnd::Exhausted);
             }
             let goes_on = match &place.op {
                 Op::Split(starts) => {
-                    let Some((&first, others)) = starts.split_first() else { return Ok(Ended::Tried) };
+                    let Some((&first, others)) = starts.split_first() else { return Ok(WalkEnd::Exhausted) };
                     self.tasks.extend(others.iter().rev().map(|&other| Task::Visit(other, square)));
                     at = first;
                     continue;
@@ -176,7 +180,7 @@ impl<'a> Walker<'a> {
                 Op::On(pieces) => pieces[usize::from(self.board[usize::from(square)])],
                 Op::Compare(left, comparison, right) => self.numbers().holds(left, *comparison, right),
                 Op::Pattern { negated, start } => {
-                    let found = self.walk((*start, square), &mut Goal::Pattern)? == Ended::Found;
+                    let found = self.walk((*start, square), &mut Goal::Pattern)? == WalkEnd::Accepted;
                     found != *negated
                 }
                 Op::Put(piece) => {
@@ -187,23 +191,23 @@ impl<'a> Walker<'a> {
                 }
                 Op::Assign(register, value) => self.assign(at, square, *register, value)?,
                 Op::Switch(mover) => return Ok(self.arrive(*mover, at, square, goal)),
-                Op::Accept => return Ok(Ended::Found),
+                Op::Accept => return Ok(WalkEnd::Accepted),
                 Op::End => false,
             };
             if !goes_on {
-                return Ok(Ended::Tried);
+                return Ok(WalkEnd::Exhausted);
             }
             at = place.next;
         }
     }
 
     /// Handles a move that has reached its end.
-    fn arrive(&mut self, mover: Mover, at: PlaceId, square: u16, goal: &mut Goal<'_>) -> Ended {
+    fn arrive(&mut self, mover: Mover, at: PlaceId, square: u16, goal: &mut Goal<'_>) -> WalkEnd {
         let place = self.program.places[at as usize].next;
         match goal {
             Goal::Moves(told) => {
                 self.changes.push(Change { place: at, square });
-                let reached = Reached {
+                let reached = Arrival {
                     changes: &self.changes,
                     board: &self.board,
                     registers: &self.registers,
@@ -214,13 +218,13 @@ impl<'a> Walker<'a> {
                 };
                 let goes_on = told(&reached);
                 self.changes.pop();
-                if goes_on { Ended::Tried } else { Ended::Enough }
+                if goes_on { WalkEnd::Exhausted } else { WalkEnd::Stopped }
             }
             Goal::First => {
                 self.first = Some((mover, at, square));
-                Ended::Found
+                WalkEnd::Accepted
             }
-            Goal::Pattern => Ended::Tried,
+            Goal::Pattern => WalkEnd::Exhausted,
         }
     }
 
@@ -261,8 +265,8 @@ impl<'a> Walker<'a> {
 
     fn too_long(&self, at: PlaceId) -> Error {
         let at = self.program.places[at as usize].at;
-        let message = format!("the moves of a position take more than {STEPS} steps to find");
-        self.book.error(Fault::new(at, message, "given up here"))
+        let message = format!("finding the moves of a position takes more than {STEPS} steps");
+        self.book.error(Fault::new(at, message, "stopped here"))
     }
 
     fn open(&mut self, at: PlaceId) -> Result<()> {
@@ -270,8 +274,8 @@ impl<'a> Walker<'a> {
             return Ok(());
         }
         let at = self.program.places[at as usize].at;
-        let message = format!("a move that changes more than {} things in turn", self.marks.most());
-        let fault = Fault::new(at, message, "again and again");
+        let message = format!("a move with more than {} changes in sequence", self.marks.most());
+        let fault = Fault::new(at, message, "repeated here");
         Err(self.book.error(fault.help("a loop that changes the board, as in ([x])*, may never end")))
     }
 

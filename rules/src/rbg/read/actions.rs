@@ -31,8 +31,8 @@ impl Reader<'_> {
     /// Reads alternatives separated by '+'.
     fn choice(&mut self, depth: usize) -> Result<Rules, Fault> {
         if depth > limits::NESTING {
-            let message = format!("more than {} brackets within each other", limits::NESTING);
-            return Err(Fault::new(self.cursor.here(), message, "no deeper than this"));
+            let message = format!("more than {} nested brackets", limits::NESTING);
+            return Err(Fault::new(self.cursor.here(), message, "too deep here"));
         }
         let mut parts = vec![self.sequence(depth)?];
         while self.cursor.take("+") {
@@ -58,7 +58,7 @@ impl Reader<'_> {
             return Ok(part);
         }
         let at = self.cursor.here();
-        let times = self.cursor.positive("how often, a number of at least 1")? as usize;
+        let times = self.cursor.positive("the number of repetitions, at least 1")? as usize;
         let more = (times - 1).saturating_mul(part.size());
         self.count(more, at)?;
         Ok(Rules::sequence(vec![part; times]))
@@ -70,8 +70,8 @@ impl Reader<'_> {
         if self.actions <= limits::ACTIONS {
             return Ok(());
         }
-        let message = format!("rules of more than {} actions", limits::ACTIONS);
-        Err(Fault::new(at, message, "too many by here"))
+        let message = format!("rules with more than {} actions", limits::ACTIONS);
+        Err(Fault::new(at, message, "limit exceeded here"))
     }
 
     /// Reads the next atom, if there is one.
@@ -121,9 +121,9 @@ impl Reader<'_> {
                 let fault = self.names.wrong(&name, at, "a direction");
                 Err(match found {
                     Some(Meaning::Piece(_)) => {
-                        fault.help(format!("'{{{name}}}' asks for that piece, '[{name}]' puts it"))
+                        fault.help(format!("'{{{name}}}' tests for this piece, and '[{name}]' places it"))
                     }
-                    Some(Meaning::Player(_)) => fault.help(format!("'->{name}' gives that player the turn")),
+                    Some(Meaning::Player(_)) => fault.help(format!("'->{name}' gives this player the turn")),
                     _ => fault,
                 })
             }
@@ -205,6 +205,6 @@ impl Reader<'_> {
             return Ok(Action::Switch(mover));
         }
         let at = at.to(self.cursor.before());
-        Err(Fault::new(at, "a pattern cannot give the turn to anybody", "within a pattern"))
+        Err(Fault::new(at, "a pattern cannot give the turn to a player or the keeper", "inside a pattern"))
     }
 }

@@ -71,13 +71,13 @@ impl Reader<'_> {
             self.names.add_direction(&name, at)?;
             named += 1;
             if !self.cursor.take(",") {
-                return Err(self.cursor.expected("',', and after the directions '['"));
+                return Err(self.cursor.expected("',' or, after the directions, '['"));
             }
         }
         if named != num_directions {
-            let message = format!("this board has {num_directions} directions, and {named} are named");
+            let message = format!("this board has {num_directions} directions, not {named}");
             let at = if named == 0 { first } else { first.to(self.cursor.before()) };
-            return Err(Fault::new(at, message, format!("{num_directions} names of directions belong here")));
+            return Err(Fault::new(at, message, format!("expected {num_directions} names of directions")));
         }
         Ok(self.names.directions.clone())
     }
@@ -91,10 +91,11 @@ impl Reader<'_> {
             if let Some(previous) = rows.last().map(Vec::len)
                 && !fits(previous, row.len())
             {
-                let message = format!("a row of {} squares after one of {previous}", row.len());
+                let message = format!("a row of length {} after a row of length {previous}", row.len());
                 let at = start.to(self.cursor.before());
-                return Err(Fault::new(at, message, "does not fit the row before it").help(
-                    "rows of a rectangle are equally long; those of a hexagon grow by one, then shrink by one",
+                return Err(Fault::new(at, message, "does not fit the previous row").help(
+                    "rows of a rectangle have the same length; rows of a hexagon grow by one, then shrink by \
+                     one",
                 ));
             }
             rows.push(row);
@@ -130,7 +131,7 @@ impl Reader<'_> {
         if self.squares <= limits::SQUARES {
             return Ok(());
         }
-        let message = format!("a board of more than {} squares", limits::SQUARES);
+        let message = format!("a board with more than {} squares", limits::SQUARES);
         Err(Fault::new(at, message, "one too many"))
     }
 
@@ -147,8 +148,8 @@ impl Reader<'_> {
             {
                 let at = start.to(self.cursor.before());
                 let (rows, columns) = size(first);
-                let label = format!("the first has {rows} rows of {columns}");
-                return Err(Fault::new(at, "layers of a cuboid are equally large", label));
+                let label = format!("the first layer has {rows} rows of {columns}");
+                return Err(Fault::new(at, "layers of a cuboid must have the same size", label));
             }
             layers.push(layer);
         }
@@ -164,7 +165,7 @@ impl Reader<'_> {
             let (name, at) = self.cursor.new_name("the name of a square")?;
             self.count(at)?;
             if index.insert(Arc::clone(&name), squares.len()).is_some() {
-                return Err(Fault::new(at, format!("the square '{name}' is there twice"), "the second"));
+                return Err(Fault::new(at, format!("duplicate square '{name}'"), "the second definition"));
             }
             self.cursor.expect("[")?;
             let (piece, at) = self.cursor.name("a piece")?;
@@ -178,11 +179,7 @@ impl Reader<'_> {
             let mut next = vec![None; directions.len()];
             for (direction, target, at) in edges {
                 let Some(&to) = index.get(&target) else {
-                    return Err(Fault::new(
-                        at,
-                        format!("no square is called '{target}'"),
-                        "expected a square",
-                    ));
+                    return Err(Fault::new(at, format!("unknown square '{target}'"), "expected a square"));
                 };
                 next[direction] = Some(to);
             }
@@ -203,7 +200,7 @@ impl Reader<'_> {
             let (name, at) = self.cursor.new_name("a direction")?;
             let direction = self.names.direction(&name, at)?;
             if edges.iter().any(|(other, ..)| *other == direction) {
-                let message = format!("the direction '{name}' is there twice");
+                let message = format!("duplicate direction '{name}'");
                 return Err(Fault::new(at, message, "leads to two squares"));
             }
             self.cursor.expect(":")?;

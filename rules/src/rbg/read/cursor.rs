@@ -50,8 +50,8 @@ impl Cursor {
             return Ok(());
         }
         if self.peek().is_none() {
-            let message = format!("a bracket without its '{sign}'");
-            return Err(Fault::new(open, message, "opened here, and never closed").opened(open));
+            let message = format!("unclosed bracket: missing '{sign}'");
+            return Err(Fault::new(open, message, "opened here but never closed").opened(open));
         }
         Err(self.expected(&format!("{others} or '{sign}'")).opened(open))
     }
@@ -72,7 +72,7 @@ impl Cursor {
     pub(super) fn new_name(&mut self, what: &str) -> Result<(Arc<str>, At), Fault> {
         let (name, at) = self.name(what)?;
         if RESERVED.contains(&&*name) {
-            return Err(Fault::new(at, format!("'{name}' is a word of the language"), "cannot be a name"));
+            return Err(Fault::new(at, format!("'{name}' is a reserved word"), "cannot be a name"));
         }
         Ok((name, at))
     }

@@ -29,25 +29,26 @@ fn points(items: &[(&str, At)], first: At, board: &Board) -> Result<Vec<(usize, 
     let mut points = vec![None; board.squares.len()];
     let mut taken = BTreeSet::new();
     for &(item, at) in items {
-        let odd =
-            |label: String| Fault::new(at, "the board is drawn as text: one of its points is wrong", label);
+        let odd = |label: String| {
+            Fault::new(at, "the board is drawn as text, because a drawing position is invalid", label)
+        };
         let (name, point) = read(item)
             .ok_or_else(|| odd(format!("expected a square and two numbers up to {MOST}, such as 'a 3 0'")))?;
         let square = board.squares.iter().position(|square| square.name == name);
-        let square = square.ok_or_else(|| odd(format!("no square is called '{name}'")))?;
+        let square = square.ok_or_else(|| odd(format!("unknown square '{name}'")))?;
         if points[square].replace(point).is_some() {
-            return Err(odd(format!("'{name}' was drawn before")));
+            return Err(odd(format!("'{name}' already has a drawing position")));
         }
         if !taken.insert(point) {
-            return Err(odd("another square is drawn there".into()));
+            return Err(odd("another square has the same drawing position".into()));
         }
     }
     let missing = points.iter().position(Option::is_none).map(|square| &board.squares[square].name);
     match missing {
         Some(name) => Err(Fault::new(
             first,
-            format!("the board is drawn as text: nothing says where '{name}' is drawn"),
-            "every square needs a point",
+            format!("the board is drawn as text, because '{name}' has no drawing position"),
+            "every square needs a drawing position",
         )),
         None => Ok(points.into_iter().flatten().collect()),
     }

@@ -9,6 +9,7 @@ use super::super::fault::{At, Fault, Use};
 use super::super::limits;
 use super::lex::{Kind, Token, first};
 use super::macros::{Macro, Section};
+use nerode_games::counted;
 
 /// An argument of a macro: tokens of the file, with the arguments that apply within them.
 struct Argument {
@@ -56,8 +57,8 @@ impl<'a> Expander<'a> {
     /// Appends the expansion of `slice`.
     fn slice(&mut self, slice: Range<usize>, place: &Place) -> Result<(), Fault> {
         if place.depth > limits::MACRO_DEPTH {
-            let message = format!("macros within macros, {} deep", limits::MACRO_DEPTH);
-            return Err(self.fault(slice.start, place, message, "no deeper than this"));
+            let message = format!("macros nested more than {} levels deep", limits::MACRO_DEPTH);
+            return Err(self.fault(slice.start, place, message, "too deep here"));
         }
         // `left` is set if the part before a '~' expands to at least one token.
         let (mut left, mut join) = (false, false);
@@ -110,12 +111,14 @@ impl<'a> Expander<'a> {
                     let mut takes: Vec<usize> = known.iter().map(|m| m.parameters.len()).collect();
                     takes.sort_unstable();
                     let takes: Vec<String> = takes.iter().map(usize::to_string).collect();
+                    let noun = if takes == ["1"] { "argument" } else { "arguments" };
                     let message = format!(
-                        "the macro '{name}' takes {} arguments, not {}",
+                        "the macro '{name}' takes {} {noun}, not {}",
                         takes.join(" or "),
                         given.len()
                     );
-                    let fault = self.fault(at, place, message, format!("{} arguments here", given.len()));
+                    let label = format!("{} here", counted(given.len(), "argument"));
+                    let fault = self.fault(at, place, message, label);
                     let comma = given.iter().any(|one| tokens[one.tokens.clone()].iter().any(|t| t.is(",")));
                     return Err(if comma {
                         fault.help("arguments are separated by ';', not by ','")
@@ -131,8 +134,8 @@ impl<'a> Expander<'a> {
 
     fn plain(&mut self, at: usize, place: &Place) -> Result<usize, Fault> {
         if self.out.len() >= limits::TOKENS {
-            let message = format!("more than {} tokens once macros are replaced", limits::TOKENS);
-            return Err(self.fault(at, place, message, "too many by here"));
+            let message = format!("more than {} tokens after macro expansion", limits::TOKENS);
+            return Err(self.fault(at, place, message, "limit exceeded here"));
         }
         let token = &self.tokens[at];
         self.out.push(Token { kind: token.kind.clone(), at: At { used: place.used, ..token.at } });
@@ -144,7 +147,7 @@ impl<'a> Expander<'a> {
         let used = u32::try_from(self.uses.len()).ok().filter(|_| self.uses.len() < limits::USES);
         if used.is_none() {
             let message = format!("more than {} uses of macros", limits::USES);
-            return Err(self.fault(at, place, message, "too many by here"));
+            return Err(self.fault(at, place, message, "limit exceeded here"));
         }
         let token = &self.tokens[at];
         self.uses.push(Use { name: token.text().into(), at: At { used: place.used, ..token.at } });
@@ -175,8 +178,8 @@ impl<'a> Expander<'a> {
                 }
             }
         }
-        let message = format!("the arguments of the macro '{}' have no end", self.tokens[at].text());
-        Err(self.fault(at + 1, place, message, "expected ')' for this"))
+        let message = format!("unterminated arguments of the macro '{}'", self.tokens[at].text());
+        Err(self.fault(at + 1, place, message, "missing ')' for this bracket"))
     }
 
     /// Joins the token before `middle` in the output with the one after it. In the file, `at` follows the second one.
@@ -191,8 +194,8 @@ impl<'a> Expander<'a> {
                 Ok(())
             }
             _ => {
-                let message = format!("'{}' and '{}' joined are no token", left.text(), right.text());
-                Err(self.fault(at - 1, place, message, format!("'{text}' means nothing")))
+                let message = format!("'{}' and '{}' do not join to a token", left.text(), right.text());
+                Err(self.fault(at - 1, place, message, format!("'{text}' is not a token")))
             }
         }
     }
@@ -202,7 +205,7 @@ impl<'a> Expander<'a> {
         if self.steps <= limits::STEPS {
             return Ok(());
         }
-        Err(self.fault(at, place, "macros take too long to replace", "given up here"))
+        Err(self.fault(at, place, "macro expansion takes too long", "stopped here"))
     }
 
     fn fault(&self, at: usize, place: &Place, message: impl Into<String>, label: impl Into<String>) -> Fault {

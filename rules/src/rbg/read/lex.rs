@@ -89,13 +89,14 @@ fn blank(text: &str) -> Result<usize, usize> {
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
     let place = |start: usize, length: usize| At { span: Span { start, end: start + length }, used: None };
     if text.len() > limits::FILE_BYTES {
-        let message = format!("the file has {} bytes; at most {} are read", text.len(), limits::FILE_BYTES);
+        let message =
+            format!("the file has {} bytes, but at most {} are allowed", text.len(), limits::FILE_BYTES);
         return Err(Fault::new(place(0, 0), message, ""));
     }
     let (mut found, mut at) = (Vec::new(), 0);
     loop {
         at += blank(&text[at..]).map_err(|open| {
-            Fault::new(place(at + open, 2), "a comment has no end", "it begins here").help("end it with '*/'")
+            Fault::new(place(at + open, 2), "unterminated comment", "it begins here").help("end it with '*/'")
         })?;
         let Some(character) = text[at..].chars().next() else { return Ok(found) };
         match first(&text[at..]) {
@@ -106,7 +107,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
             Ok(None) => return Err(stray(character, place(at, character.len_utf8()))),
             Err(what) => {
                 let digits = text[at..].bytes().take_while(u8::is_ascii_digit).count();
-                let most = format!("at most {} is read", limits::NUMBER);
+                let most = format!("the maximum is {}", limits::NUMBER);
                 return Err(Fault::new(place(at, digits), what, most));
             }
         }
@@ -114,10 +115,9 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
 }
 
 fn stray(character: char, at: At) -> Fault {
-    let fault =
-        Fault::new(at, format!("the character '{character}' means nothing here"), "not in the language");
+    let fault = Fault::new(at, format!("unexpected character '{character}'"), "not part of the language");
     match character {
-        '_' => fault.help("names are made of letters and digits, and begin with a letter"),
+        '_' => fault.help("names consist of letters and digits and begin with a letter"),
         '"' => fault.help("names need no quotes"),
         _ => fault,
     }

@@ -70,8 +70,8 @@ fn closes(sign: &str) -> Option<&'static str> {
 fn unbalanced(name: &str, body: &[Token]) -> Option<Fault> {
     let mut open: Vec<(&Token, &str)> = Vec::new();
     let unclosed = |(token, end): (&Token, &str)| {
-        let message = format!("the macro '{name}' has a bracket without its '{end}'");
-        Fault::new(token.at, message, "opened here, and never closed")
+        let message = format!("unclosed bracket in the macro '{name}': missing '{end}'");
+        Fault::new(token.at, message, "opened here but never closed")
     };
     for token in body {
         let Kind::Sign(sign) = token.kind else { continue };
@@ -82,8 +82,8 @@ fn unbalanced(name: &str, body: &[Token]) -> Option<Fault> {
                 Some((_, end)) if end == sign => {}
                 Some(other) => return Some(unclosed(other)),
                 None => {
-                    let message = format!("the macro '{name}' closes a bracket that it did not open");
-                    return Some(Fault::new(token.at, message, "nothing is open here"));
+                    let message = format!("unmatched closing bracket in the macro '{name}'");
+                    return Some(Fault::new(token.at, message, "no bracket is open here"));
                 }
             }
         }
@@ -106,10 +106,10 @@ pub(super) fn parts(tokens: &[Token]) -> Result<Parts, Fault> {
     let end = tokens.last().map_or_else(At::default, |token| token.at);
     for name in SECTIONS {
         if !parts.sections.contains_key(name) {
-            let fault = Fault::new(end, format!("there is no section '#{name} = ...'"), "the file ends here");
+            let fault = Fault::new(end, format!("missing section '#{name} = ...'"), "the file ends here");
             let empty = ["variables"].contains(&name);
             return Err(if empty {
-                fault.help("'#variables =' may be empty, but must be there")
+                fault.help("'#variables =' may be empty, but it is required")
             } else {
                 fault
             });
@@ -128,7 +128,7 @@ fn part(tokens: &[Token], start: usize, order: usize, parts: &mut Parts) -> Resu
     let end = body_end(start + 1);
     let name = tokens[start + 1..end].first();
     let Some((Kind::Name(name), at)) = name.map(|token| (&token.kind, token.at)) else {
-        let fault = Fault::new(tokens[start].at, "expected a name after '#'", "without a name");
+        let fault = Fault::new(tokens[start].at, "expected a name after '#'", "no name follows");
         return Err(fault.help(format!("sections are {}; any other name is a macro", SECTIONS.join(", "))));
     };
     let (parameters, equals) = parameters(tokens, start + 2, end)?;
@@ -143,7 +143,11 @@ fn part(tokens: &[Token], start: usize, order: usize, parts: &mut Parts) -> Resu
         }
         Some(section) => {
             if parts.sections.insert(section, Section { body, order, at }).is_some() {
-                return Err(Fault::new(at, format!("the section '{section}' is there twice"), "the second"));
+                return Err(Fault::new(
+                    at,
+                    format!("duplicate section '{section}'"),
+                    "the second definition",
+                ));
             }
             Ok(end)
         }
@@ -176,7 +180,7 @@ fn parameters(tokens: &[Token], start: usize, end: usize) -> Result<(Parameters,
             return Err(expected("the name of a parameter", at));
         };
         if names.contains(name) {
-            return Err(Fault::new(tokens[at].at, format!("the parameter '{name}' is there twice"), "again"));
+            return Err(Fault::new(tokens[at].at, format!("duplicate parameter '{name}'"), "repeated here"));
         }
         names.push(Arc::clone(name));
         match tokens[..end].get(at + 1) {
@@ -189,7 +193,7 @@ fn parameters(tokens: &[Token], start: usize, end: usize) -> Result<(Parameters,
 
 fn add_macro(name: &Arc<str>, new: Macro, parts: &mut Parts) -> Result<(), Fault> {
     if RESERVED.contains(&&**name) {
-        return Err(Fault::new(new.at, format!("'{name}' is a word of the language"), "cannot name a macro"));
+        return Err(Fault::new(new.at, format!("'{name}' is a reserved word"), "cannot name a macro"));
     }
     let known = parts.macros.entry(Arc::clone(name)).or_default();
     for old in known.iter() {

@@ -38,7 +38,7 @@ pub(super) use drawing::DRAWN_AT;
 ///     #rules = ->me {e} [x] right ->> [$ me=1] {}";
 /// assert_eq!(read("line", text).unwrap().board().squares.len(), 2);
 /// let error = read("line", &text.replace("right ->", "rihgt ->")).unwrap_err();
-/// assert_eq!(error.to_string(), "line:3:27: nothing is called 'rihgt'");
+/// assert_eq!(error.to_string(), "line:3:27: unknown name 'rihgt'");
 /// assert_eq!(error.help(), Some("did you mean 'right'?"));
 /// ```
 pub fn read(name: &str, text: &str) -> Result<Rulebook> {

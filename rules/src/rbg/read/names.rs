@@ -64,7 +64,7 @@ impl Names {
             Meaning::Player(n) | Meaning::Piece(n) | Meaning::Variable(n) | Meaning::Direction(n) => n,
         };
         if count >= limits::NAMES {
-            let message = format!("more than {} names of one kind", limits::NAMES);
+            let message = format!("more than {} names of the same kind", limits::NAMES);
             return Err(Fault::new(at, message, "one too many"));
         }
         self.meanings.insert(Arc::clone(name), meaning);
@@ -147,15 +147,17 @@ impl Names {
             let message = format!("'{name}' is {}, not {expected}", meaning.kind());
             return Fault::new(at, message, format!("expected {expected}"));
         }
-        let fault = Fault::new(at, format!("nothing is called '{name}'"), format!("expected {expected}"));
+        let fault = Fault::new(at, format!("unknown name '{name}'"), format!("expected {expected}"));
         let mut of_name =
             self.macros.iter().filter(|(known, _)| known == name).map(|(_, span)| span).peekable();
         if of_name.peek().is_some() {
             let own = of_name.any(|span| span.start <= at.span.start && at.span.end <= span.end);
             return fault.help(if own {
-                format!("the macro '{name}' cannot use itself: '(...)*' repeats what is in the parentheses")
+                format!(
+                    "the macro '{name}' cannot use itself: '(...)*' repeats the contents of the parentheses"
+                )
             } else {
-                format!("the macro '{name}' is defined below: define it before it is used")
+                format!("the macro '{name}' is defined below: move its definition before this use")
             });
         }
         let known = self.meanings.keys().chain(self.macros.iter().map(|(name, _)| name)).map(|name| &**name);
@@ -166,10 +168,10 @@ impl Names {
     }
 }
 
-type Found = (Arc<str>, At, u32);
+type Declaration = (Arc<str>, At, u32);
 
 /// Reads `name(number), ...`.
-fn bounded(cursor: &mut Cursor, name: &str, number: &str) -> Result<Vec<Found>, Fault> {
+fn bounded(cursor: &mut Cursor, name: &str, number: &str) -> Result<Vec<Declaration>, Fault> {
     let mut found = Vec::new();
     while cursor.peek().is_some() {
         let (new, at) = cursor.new_name(name)?;

@@ -67,8 +67,8 @@ fn joined(operator: Arithmetic, mut parts: Vec<Value>) -> Value {
 fn operand(cursor: &mut Cursor, names: &Names, depth: usize) -> Result<Value, Fault> {
     const WHAT: &str = "a number, a variable, a player, a piece or '('";
     if depth > limits::NESTING {
-        let message = format!("more than {} brackets within each other", limits::NESTING);
-        return Err(Fault::new(cursor.here(), message, "no deeper than this"));
+        let message = format!("more than {} nested brackets", limits::NESTING);
+        return Err(Fault::new(cursor.here(), message, "too deep here"));
     }
     let open = cursor.here();
     if cursor.take("(") {

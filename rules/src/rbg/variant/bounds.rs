@@ -9,11 +9,11 @@ pub(super) fn set(book: &mut Rulebook, name: &str, bound: u32) -> Result<(), Str
     let Some(index) = book.variables.iter().position(|variable| variable.name == name) else {
         let known: Vec<&str> = book.variables.iter().map(|variable| variable.name.as_str()).collect();
         let known = match nearest(name, known.iter().copied()) {
-            _ if known.is_empty() => "there are none".into(),
+            _ if known.is_empty() => "the rules have no variables".into(),
             Some(meant) => format!("did you mean '{meant}'?"),
-            None => format!("there are {}", known.join(", ")),
+            None => format!("known variables: {}", known.join(", ")),
         };
-        return Err(format!("no variable is called '{name}'; {known}"));
+        return Err(format!("unknown variable '{name}'; {known}"));
     };
     let old = std::mem::replace(&mut book.variables[index].bound, bound);
     let mut change = Change { register: Register::Variable(index), old, new: bound, beyond: None };

@@ -41,9 +41,9 @@ impl Variant {
     pub fn read(text: &str) -> Result<Self, String> {
         let mut variant = Self::default();
         for part in text.split(',') {
-            let (name, value) = part
-                .split_once('=')
-                .ok_or_else(|| format!("'{part}' is neither {BOARD}=WxH nor {START}=POSITION nor NAME=N"))?;
+            let (name, value) = part.split_once('=').ok_or_else(|| {
+                format!("'{part}' is not of the form {BOARD}=WxH, {START}=POSITION or NAME=N")
+            })?;
             match name {
                 BOARD => {
                     let size =

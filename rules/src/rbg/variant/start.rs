@@ -4,10 +4,10 @@ use super::super::board::Board;
 use super::super::book::{Action, Mover, Register, Rulebook, Rules, Value};
 use super::super::fault::At;
 use super::super::play::Interpreter;
-use super::super::rows::Written;
+use super::super::rows::Placement;
 
 /// The requested start position.
-struct Wanted {
+struct Request {
     pieces: Vec<u8>,
     player: Option<usize>,
     /// The values by variable.
@@ -16,22 +16,22 @@ struct Wanted {
 
 /// Returns the rules that begin with a position.
 pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
-    let wanted = read(book, text)?;
+    let request = read(book, text)?;
     let mut found = book.clone();
-    found.board = set_up(&book.board, &wanted.pieces);
+    found.board = set_up(&book.board, &request.pieces);
     for rules in beginnings(&book.rules) {
-        let given = wanted.values.iter().enumerate().filter(|(_, value)| **value > 0);
+        let given = request.values.iter().enumerate().filter(|(_, value)| **value > 0);
         let given = given.map(|(variable, &value)| {
             let action = Action::Assign(Register::Variable(variable), Value::Number(value));
             Rules::Action(action, At::default())
         });
         found.rules = Rules::sequence(given.chain(std::iter::once(rules)).collect());
-        if begins(&found, &wanted) {
+        if begins(&found, &request) {
             return Ok(found);
         }
     }
-    let of = wanted.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
-    Err(format!("the rules have no place where a turn{of} begins with '{text}'"))
+    let of = request.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
+    Err(format!("no turn{of} can begin with '{text}' under these rules"))
 }
 
 fn set_up(board: &Board, pieces: &[u8]) -> Board {
@@ -98,18 +98,18 @@ fn walks(rules: &Rules) -> bool {
 }
 
 /// Returns `true` if play begins with the requested position.
-fn begins(book: &Rulebook, wanted: &Wanted) -> bool {
+fn begins(book: &Rulebook, request: &Request) -> bool {
     let Ok((state, Some(_))) = Interpreter::new(book).begin() else { return false };
     let moves = |player: usize| state.mover() == Mover::Player(player);
-    wanted.player.is_none_or(moves)
-        && state.board() == wanted.pieces
-        && state.registers()[..book.variables.len()] == wanted.values
+    request.player.is_none_or(moves)
+        && state.board() == request.pieces
+        && state.registers()[..book.variables.len()] == request.values
 }
 
-fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
+fn read(book: &Rulebook, text: &str) -> Result<Request, String> {
     let mut words = text.split_whitespace();
-    let rows = words.next().ok_or("the start is empty")?;
-    let pieces = Written::new(book).pieces(rows)?;
+    let rows = words.next().ok_or("the start position is empty")?;
+    let pieces = Placement::new(book).pieces(rows)?;
     let (mut player, mut values) = (None, vec![0; book.variables.len()]);
     for word in words {
         let named = |name: &str| book.variables.iter().position(|variable| variable.name == name);
@@ -119,14 +119,14 @@ fn read(book: &Rulebook, text: &str) -> Result<Wanted, String> {
             }
             None if player.is_none() => {
                 let found = book.players.iter().position(|known| known.name == word);
-                player = Some(found.ok_or_else(|| format!("'{word}' is no player"))?);
+                player = Some(found.ok_or_else(|| format!("unknown player '{word}'"))?);
             }
             _ => {
                 return Err(format!(
-                    "'{word}' is neither a player nor a variable with a value in its bounds"
+                    "'{word}' is neither a player nor a variable with a value within its bounds"
                 ));
             }
         }
     }
-    Ok(Wanted { pieces, player, values })
+    Ok(Request { pieces, player, values })
 }

@@ -7,22 +7,25 @@ use super::super::limits::SQUARES;
 /// rectangle can be resized.
 pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: bool) -> Result<Board, String> {
     let (Shape::Rectangle(old) | Shape::Hexagon(old)) = &board.shape else {
-        return Err("only boards that are rectangles or rhombs of hexagons have other sizes".into());
+        return Err("only rectangles and rhombuses of hexagons can be resized".into());
     };
     if columns == 0 || rows == 0 || columns.saturating_mul(rows) > SQUARES {
-        return Err(format!("a board of {columns}x{rows} squares: there are 1 to {SQUARES}"));
+        return Err(format!(
+            "a board of {columns}x{rows} squares: the number of squares must be between 1 and \
+            {SQUARES}"
+        ));
     }
     let piece = |square: &Option<usize>| square.map(|square| board.squares[square].piece);
     let old: Option<Vec<Vec<usize>>> = old.iter().map(|row| row.iter().map(piece).collect()).collect();
-    let old = old.ok_or("only boards without holes have other sizes")?;
+    let old = old.ok_or("boards with holes cannot be resized")?;
     if matches!(board.shape, Shape::Hexagon(_)) {
         let rows = rhomb(&old, columns, rows)?;
         return Ok(Board::hexagon(board.directions.clone(), rows));
     }
     let new = if is_set_up { Some(vec![vec![0; columns]; rows]) } else { stretched(&old, columns, rows) };
     let new = new.ok_or(
-        "the start on another board is not clear: rows are not of one piece each around a middle, \
-         nor do two by two squares repeat; give the start, too",
+        "the start position on another board is ambiguous: neither do the rows have one piece each around a \
+         middle, nor does a pattern of two by two squares repeat; add start=POSITION",
     )?;
     let rows = new.into_iter().map(|row| row.into_iter().map(Some).collect()).collect();
     Ok(Board::rectangle(board.directions.clone(), rows))
@@ -50,11 +53,11 @@ fn rhomb(old: &[Vec<usize>], columns: usize, rows: usize) -> Result<Vec<Vec<Opti
     let Some(&piece) = pieces.first().filter(|&first| is_rhomb && pieces.iter().all(|piece| piece == first))
     else {
         return Err(
-            "of boards of hexagons only rhombs that hold one piece everywhere have other sizes".into()
+            "boards of hexagons can be resized only if they are rhombuses with the same piece on every square".into()
         );
     };
     if columns != rows {
-        return Err(format!("a rhomb of hexagons has as many columns as rows, not {columns}x{rows}"));
+        return Err(format!("a rhombus of hexagons has as many columns as rows, not {columns}x{rows}"));
     }
     Ok(lengths(columns).map(|length| vec![Some(piece); length]).collect())
 }

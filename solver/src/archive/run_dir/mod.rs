@@ -209,7 +209,7 @@ impl RunDir {
             left = left.and_then(|left| left.checked_sub(positions));
         }
         let num_positions = left.ok_or_else(|| {
-            Error::corrupt(self.manifest_path(), format!("{name} would have fewer than 0 positions"))
+            Error::corrupt(self.manifest_path(), format!("{name} would have a negative number of positions"))
         })?;
         let without = without.iter().map(SetName::to_string).collect();
         let entry = SetEntry { num_states, num_positions, without, ..whole };

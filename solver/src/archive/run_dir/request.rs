@@ -163,12 +163,12 @@ impl fmt::Display for Request {
         write!(f, "{game} (rules {fingerprint}, order {order}, method {method}, chains {chains}")?;
         match (self.backward_plies, self.forward_plies) {
             (None, None) => f.write_str(", to the end")?,
-            (Some(back), None) => write!(f, ", {back} plies back")?,
-            (None, Some(forward)) => write!(f, ", {forward} plies forward")?,
-            (Some(back), Some(forward)) => write!(f, ", {back} plies back and {forward} forward")?,
+            (Some(back), None) => write!(f, ", backward plies {back}")?,
+            (None, Some(forward)) => write!(f, ", forward plies {forward}")?,
+            (Some(back), Some(forward)) => write!(f, ", backward plies {back}, forward plies {forward}")?,
         }
         if self.keep == Keep::Last {
-            f.write_str(", the last plies alone kept")?;
+            f.write_str(", keeping only the last plies")?;
         }
         if let Some(ply) = self.admissible_from {
             write!(f, ", admissible positions from ply {ply} on")?;

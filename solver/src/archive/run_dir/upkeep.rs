@@ -102,7 +102,7 @@ impl RunDir {
             let name = entry.file.strip_prefix(SETS).and_then(|name| name.strip_prefix('/'));
             let name = name.and_then(|name| name.strip_suffix(SUFFIX)).and_then(SetName::parse);
             let no_set =
-                || Error::corrupt(self.manifest_path(), format!("'{}' is no file of a set", entry.file));
+                || Error::corrupt(self.manifest_path(), format!("'{}' is not the file of a set", entry.file));
             damaged.insert(name.ok_or_else(no_set)?);
         }
         Ok(damaged)

@@ -93,7 +93,7 @@ impl StoredRun {
             return Ok(());
         }
         if self.method() != Method::Retrograde {
-            let wanted = "answers and checks before the end";
+            let wanted = "answers and checks before the end of a solve";
             return Err(Error::WrongRun { wanted, needs: RunNeeds::RetrogradeOrFinished });
         }
         if self.run.manifest.progress.backward.is_none() {
@@ -192,7 +192,7 @@ impl StoredRun {
         if set.shape() == self.game.shape() {
             return Ok(set);
         }
-        Err(Error::corrupt(self.run.path().join(&entry.file), "its words are not those of the game"))
+        Err(Error::corrupt(self.run.path().join(&entry.file), "its words do not fit the game"))
     }
 
     /// Reads the automaton in the file of an entry into unnamed files. Returns `None` if the automaton should be kept
@@ -212,7 +212,15 @@ impl StoredRun {
     }
 
     fn slot(&self, key: &str) -> Result<&Slot<Dfa>> {
-        let unknown = || Error::corrupt(self.run.manifest_path(), format!("it did not name {key} before"));
+        let unknown = || {
+            Error::corrupt(
+                self.run.manifest_path(),
+                format!(
+                    "it did not list {key} when it was \
+            read"
+                ),
+            )
+        };
         self.sets.get(key).ok_or_else(unknown)
     }
 

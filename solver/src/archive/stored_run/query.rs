@@ -24,7 +24,7 @@ impl StoredRun {
             return holds(set.contains(word), &self.run.parts(&entry.without)?, is_in);
         }
         let not_alike = || {
-            let reason = "it holds mirror images of sets, but the game's sides are not alike";
+            let reason = "it contains mirror images of sets, but the sides of the game are not mirror images";
             Error::corrupt(self.run.manifest_path(), reason)
         };
         let swap = self.game.side_swap().ok_or_else(not_alike)?;

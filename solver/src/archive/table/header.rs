@@ -65,7 +65,7 @@ impl TableHeader {
         let indexer =
             Indexer::from_digits(&self.digits, &self.spec).map_err(|e| Error::from(e).to_string())?;
         if self.cell_states != indexer.cell_states() || self.num_positions != indexer.num_positions() {
-            return Err("the header's numbers of contents and of positions do not agree".to_string());
+            return Err("the numbers of contents and of positions in the header do not match".to_string());
         }
         if !matches!(self.start_side, 1 | 2) || self.start_index >= self.num_positions {
             return Err("the header's start position does not exist".to_string());

@@ -61,7 +61,7 @@ impl TableFile {
         let length = u32::from_le_bytes([l0, l1, l2, l3]);
         if u64::from(length) > bytes - PREFIX_BYTES - DIGEST_BYTES || length as usize > codec::MAX_BYTES {
             return Err(corrupt(format!(
-                "a header of {length} bytes does not fit the file: cut off or damaged"
+                "a header of {length} bytes does not fit into the file: truncated or damaged"
             )));
         }
         let mut encoded = vec![0; length as usize];
@@ -71,8 +71,8 @@ impl TableFile {
         let codes_at = PREFIX_BYTES + u64::from(length);
         let expected = u128::from(codes_at + DIGEST_BYTES) + 4 * u128::from(header.num_positions);
         if u128::from(bytes) != expected {
-            let reason = if u128::from(bytes) < expected { "cut off" } else { "too long" };
-            return Err(corrupt(format!("{reason}: {bytes} bytes where the header asks for {expected}")));
+            let reason = if u128::from(bytes) < expected { "truncated" } else { "too long" };
+            return Err(corrupt(format!("{reason}: {bytes} bytes, but the header implies {expected}")));
         }
         Ok(Self { path: path.into(), file, header, indexer, codes_at })
     }

@@ -80,14 +80,14 @@ fn each_damage_has_its_own_error() {
     assert!(matches!(TableFile::open(&path), Err(Error::WrongVersion { found: 2, supported: 1, .. })));
     patch(&path, 8, &[1]);
     patch(&path, 12, &[0xff; 4]);
-    assert!(text(&path).contains("does not fit the file"));
+    assert!(text(&path).contains("does not fit into the file"));
 
     let (_dir, path, _) = written();
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
     assert!(text(&path).contains("too long"));
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-    assert!(text(&path).contains("cut off"));
+    assert!(text(&path).contains("truncated"));
     fs::write(&path, &bytes[..20]).unwrap();
     assert!(text(&path).contains("too few"));
     fs::write(&path, []).unwrap();
@@ -111,7 +111,7 @@ fn every_length_but_the_right_one_is_refused() {
 }
 
 #[test]
-fn every_flipped_byte_is_found() {
+fn every_flipped_byte_is_detected() {
     let (_dir, path, _) = written();
     let bytes = fs::read(&path).unwrap();
     for at in (0..1000).chain((1000..bytes.len()).step_by(991)).chain(bytes.len() - 33..bytes.len()) {

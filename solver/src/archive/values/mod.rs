@@ -170,11 +170,11 @@ impl Values {
         if shape == self.game.shape() {
             return Ok(());
         }
-        Err(Error::corrupt(path, "its words are not those of the game"))
+        Err(Error::corrupt(path, "its words do not fit the game"))
     }
 
     fn unnamed(&self, name: &str) -> Error {
-        Error::corrupt(Contents::Values.file(&self.path), format!("it does not name the file {name}"))
+        Error::corrupt(Contents::Values.file(&self.path), format!("it does not list the file {name}"))
     }
 
     /// Reads a file, verifies its digest against the manifest, and returns its bytes and path.

@@ -7,7 +7,7 @@ use super::Checker;
 use crate::archive::run_dir::Kind;
 use crate::error::Result;
 use crate::solve::engine::Partition;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 use crate::solve::reach::admissible_at;
 
 impl Checker<'_> {
@@ -60,7 +60,15 @@ impl Checker<'_> {
         let side = self.side_at(ply);
         let Some(from) = self.solution.run.manifest.request.admissible_from.filter(|&from| from <= ply)
         else {
-            return self.equal(reached, stored, side, &format!("R_{ply} is what is reached at ply {ply}"));
+            return self.equal(
+                reached,
+                stored,
+                side,
+                &format!(
+                    "R_{ply} is the set of positions reached at ply \
+                {ply}"
+                ),
+            );
         };
         let room = self.engine.room();
         let admissible = admissible_at(self.engine.game.as_ref(), ply, room)?;
@@ -68,16 +76,16 @@ impl Checker<'_> {
             &admissible,
             stored,
             side,
-            &format!("R_{ply} is what is admissible, as from ply {from} on"),
+            &format!("R_{ply} is the set of admissible positions, as from ply {from} on"),
         )?;
-        self.subset(reached, stored, side, &format!("what is reached at ply {ply} is admissible"))
+        self.subset(reached, stored, side, &format!("every position reached at ply {ply} is admissible"))
     }
 
     /// Returns the positions to which a move of `side` leads from a non-terminal position of `set`, which is a subset
     /// of some `R_i`.
     fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
         let playing = self.engine.partition(set, side)?.playing;
-        self.engine.image(Moved::from(&playing, side), &[], |x, _| x)
+        self.engine.image(Operand::from(&playing, side), &[], |x, _| x)
     }
 
     /// Checks that reachable terminal positions have the values given by the rules, and that draws complete the
@@ -93,10 +101,17 @@ impl Checker<'_> {
         let lost = self.lost(all, over)?;
         for (rule, set) in [(&over.win, win), (&lost, loss)] {
             let breaking = self.engine.combine(&[rule, set], |x| x[0] && !x[1])?;
-            self.none(&breaking, side, &format!("what is over at ply {ply} has the rules' value"))?;
+            self.none(
+                &breaking,
+                side,
+                &format!(
+                    "terminal positions of ply {ply} have the values given by the \
+                rules"
+                ),
+            )?;
         }
         let breaking = self.engine.combine(&[loss, &over.playing, &lost], |x| x[0] && !x[1] && !x[2])?;
-        self.none(&breaking, side, &format!("what is over in RL of ply {ply} is in L0"))?;
+        self.none(&breaking, side, &format!("terminal positions in RL of ply {ply} are in L0"))?;
         self.undecided([Kind::RD, Kind::RU], side, ply, (all, &over.draw), [win, loss])
     }
 
@@ -123,17 +138,22 @@ impl Checker<'_> {
         self.forward(ply + 1, &image, &next)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [win, &over.win, &over.playing];
-        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        let breaking = self.engine.image(Operand::into(&their_loss, side), &sides, unfounded)?;
         self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
         let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
         let reached = self.image(&not_won, side)?;
         self.disjoint(&reached, &their_loss, other, &format!("no win of ply {ply} is missing"))?;
         let reached = self.image(loss, side)?;
-        self.subset(&reached, &their_win, other, &format!("no loss of ply {ply} escapes"))?;
+        self.subset(
+            &reached,
+            &their_win,
+            other,
+            &format!("every move from a loss of ply {ply} enters a win"),
+        )?;
         let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
         let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
         let sides = [all, loss, &over.playing];
-        let breaking = self.engine.image(Moved::into(&their_rest, side), &sides, caught)?;
+        let breaking = self.engine.image(Operand::into(&their_rest, side), &sides, caught)?;
         self.none(&breaking, side, &format!("no loss of ply {ply} is missing"))
     }
 }

@@ -110,7 +110,7 @@ pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report>
     let last = solution.last_ply();
     let chains = solution.run.manifest.request.chains;
     for side in Side::BOTH {
-        let own = checker.engine.ended(side).clone();
+        let own = checker.engine.terminal(side).clone();
         if chains.has_wins(side) {
             checker.subset(&own.win, &checker.load(Kind::W, side, last)?, side, "W0 ⊆ W")?;
         }
@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
             let claimed = (entry.num_positions, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {
                 format!(
-                    "{name} has {} positions and {} states, the manifest says {} and {}",
+                    "{name} has {} positions and {} states, but the manifest says {} and {}",
                     counts.0, counts.1, claimed.0, claimed.1
                 )
             });
@@ -218,7 +218,7 @@ impl<'a> Checker<'a> {
 
     /// Checks that `loss ∩ T ⊆ L0`.
     fn over(&mut self, side: Side, loss: &Dfa, claim: &str) -> Result<()> {
-        let own = self.engine.ended(side).clone();
+        let own = self.engine.terminal(side).clone();
         let breaking = self.engine.combine(&[loss, &own.all, &own.loss], |x| x[0] && x[1] && !x[2])?;
         self.none(&breaking, side, claim)
     }
@@ -239,7 +239,12 @@ impl<'a> Checker<'a> {
         let complete = self.solution.is_complete();
         let drawn = self.engine.combine(&[&rest, over], |x| x[0] && (complete || x[1]))?;
         let open = self.engine.combine(&[&rest, &drawn], |x| x[0] && !x[1])?;
-        self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is what is proved drawn", kinds[0]))?;
-        self.equal(&unknown, &open, side, &format!("{:?} of ply {ply} is what is not decided", kinds[1]))
+        self.equal(&draw, &drawn, side, &format!("{:?} of ply {ply} is the set of proved draws", kinds[0]))?;
+        self.equal(
+            &unknown,
+            &open,
+            side,
+            &format!("{:?} of ply {ply} is the set of undecided positions", kinds[1]),
+        )
     }
 }

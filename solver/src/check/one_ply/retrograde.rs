@@ -7,14 +7,14 @@ use super::Checker;
 use crate::archive::run_dir::Kind;
 use crate::error::Result;
 use crate::solve::method::{Chains, Method};
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 
 impl Checker<'_> {
     pub(super) fn retrograde(&mut self, watch: &mut dyn FnMut(u32)) -> Result<()> {
         let last = self.solution.last_ply();
         let chains = self.solution.run.manifest.request.chains;
         for side in Side::BOTH {
-            let own = self.engine.ended(side).clone();
+            let own = self.engine.terminal(side).clone();
             if chains.has_wins(side) {
                 self.equal(&self.load(Kind::W, side, 0)?, &own.win, side, "W_0 = W0")?;
             }
@@ -71,13 +71,13 @@ impl Checker<'_> {
         }
         let other = side.other();
         let (win, their_loss) = (self.load(Kind::W, side, to)?, self.load(Kind::L, other, from)?);
-        let own = self.engine.ended(side).clone();
+        let own = self.engine.terminal(side).clone();
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [&win, &own.win, &own.playing];
-        let breaking = self.engine.image(Moved::into(&their_loss, side), &sides, unfounded)?;
+        let breaking = self.engine.image(Operand::into(&their_loss, side), &sides, unfounded)?;
         self.none(&breaking, side, &format!("every win of W_{to} has a move into L_{from}"))?;
         let not_won = self.engine.combine(&[&win, &own.playing], |x| !x[0] && x[1])?;
-        let breaking = self.engine.image(Moved::from(&not_won, side), &[&their_loss], |x, s| x && s[0])?;
+        let breaking = self.engine.image(Operand::from(&not_won, side), &[&their_loss], |x, s| x && s[0])?;
         self.none(&breaking, other, &format!("no move from outside W_{to} enters L_{from}"))
     }
 
@@ -89,15 +89,19 @@ impl Checker<'_> {
         }
         let other = side.other();
         let (loss, their_win) = (self.load(Kind::L, side, to)?, self.load(Kind::W, other, from)?);
-        let own = self.engine.ended(side).clone();
+        let own = self.engine.terminal(side).clone();
         let lost = self.engine.combine(&[&loss, &own.playing], |x| x[0] && x[1])?;
-        let breaking = self.engine.image(Moved::from(&lost, side), &[&their_win], |x, s| x && !s[0])?;
+        let breaking = self.engine.image(Operand::from(&lost, side), &[&their_win], |x, s| x && !s[0])?;
         self.none(&breaking, other, &format!("every move from L_{to} enters W_{from}"))?;
         let caught = |x: bool, s: &[bool]| !s[0] && s[1] && !x;
         let sides = [&loss, &own.playing];
-        let breaking = self.engine.image(Moved::avoiding(&their_win, side), &sides, caught)?;
-        self.none(&breaking, side, &format!("outside L_{to} some move avoids W_{from}"))?;
-        self.over(side, &loss, &format!("what is over in L_{to} is in L0"))
+        let breaking = self.engine.image(Operand::avoiding(&their_win, side), &sides, caught)?;
+        self.none(
+            &breaking,
+            side,
+            &format!("every position outside L_{to} has a move that avoids W_{from}"),
+        )?;
+        self.over(side, &loss, &format!("terminal positions in L_{to} are in L0"))
     }
 
     /// Checks that win, loss, draw and unknown partition all words.
@@ -106,7 +110,7 @@ impl Checker<'_> {
         // An unfinished run has no sets of draws and unknown positions.
         if chains == Chains::Both && !self.solution.is_so_far() {
             let (win, loss) = (self.load(Kind::W, side, last)?, self.load(Kind::L, side, last)?);
-            let over = self.engine.ended(side).draw.clone();
+            let over = self.engine.terminal(side).draw.clone();
             self.undecided([Kind::D, Kind::U], side, last, (&full, &over), [&win, &loss])?;
         }
         self.report.checked = self.report.checked.saturating_add(full.count()?);

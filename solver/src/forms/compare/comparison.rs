@@ -120,7 +120,7 @@ impl Comparison<'_> {
             measured.lookups += got.len();
             self.check(Form::ValueAutomaton, side, &probes, &got)?;
         }
-        let note = "one table in memory, 4 bytes a transition".to_string();
+        let note = "one table in memory, 4 bytes per transition".to_string();
         Ok(measured.row(Form::ValueAutomaton, self.positions, note))
     }
 
@@ -142,7 +142,7 @@ impl Comparison<'_> {
             let mut built = match built {
                 Ok(built) => built,
                 Err(Error::TooLarge { needed_bytes, .. }) => {
-                    let note = format!("not built: more than the memory cap ({needed_bytes} bytes a side)");
+                    let note = format!("not built: more than the memory cap ({needed_bytes} bytes per side)");
                     return Ok(not_built(form, None, self.positions, note));
                 }
                 Err(other) => return Err(other),
@@ -168,7 +168,7 @@ impl Comparison<'_> {
         let bytes = bits.and_then(|bits| packed_bytes(per_side, bits)).and_then(|bytes| bytes.checked_mul(2));
         let note = match bytes {
             Some(_) => "computed, not built".into(),
-            None => format!("not built: more than {most} positions a side to list"),
+            None => format!("not built: more than {most} positions to list per side"),
         };
         not_built(form, bytes, self.positions, note)
     }
@@ -188,7 +188,7 @@ impl Comparison<'_> {
             Some(i) => Err(Error::Rules {
                 game: self.solution.game.spec(),
                 reason: format!(
-                    "{form} answers {} where the automata answer {}, word {:?}",
+                    "{form} answers {}, but the automata answer {}, word {:?}",
                     got[i], expected[i], probes.words[i]
                 ),
             }),

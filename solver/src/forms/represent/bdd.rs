@@ -80,7 +80,7 @@ impl Bdd {
         let capacity = most.min(limit_bytes / NODE_BYTES).min(MAX_NODES);
         let full = || {
             let needed = u128::from(NODE_BYTES) * u128::from(capacity + 1);
-            too_large("the binary decision diagram, up to where it stopped,", needed, limit_bytes)
+            too_large("the part of the binary decision diagram built so far", needed, limit_bytes)
         };
         let manager = oxidd::bdd::new_manager(usize::try_from(capacity).map_err(|_| full())?, 0, 1);
         let builder = Builder::new(&manager, &layers, num_vars, &full)?;
@@ -155,7 +155,7 @@ fn cells(rows: &Dfa) -> Result<Vec<Cell>> {
         let letters = rows.shape().num_letters(layer);
         if letters == 0 || letters > 256 {
             let what = format!("layer {layer} with {letters} letters");
-            return Err(unrepresentable(what, "1 to 256 letters a layer"));
+            return Err(unrepresentable(what, "1 to 256 letters per layer"));
         }
         let bits = letters.next_power_of_two().trailing_zeros();
         cells.push(Cell { letters, first_var, bits });

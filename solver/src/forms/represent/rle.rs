@@ -201,7 +201,7 @@ impl Coder {
             let bytes = self.code.len() as u64 + self.index.len() as u64 * ENTRY_BYTES;
             if bytes > self.limit_bytes {
                 return Err(too_large(
-                    "run-length coding, up to where it stopped,",
+                    "the part of the run-length coding built so far",
                     bytes.into(),
                     self.limit_bytes,
                 ));

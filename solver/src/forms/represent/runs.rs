@@ -58,7 +58,7 @@ fn wrong_total(covered: u128, num_positions: u64) -> Error {
     Error::Mismatch {
         what: "runs of values".into(),
         found: format!("{covered} positions"),
-        expected: format!("a run for each of {num_positions}"),
+        expected: format!("{num_positions}"),
     }
 }
 

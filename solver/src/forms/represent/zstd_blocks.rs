@@ -172,7 +172,11 @@ impl Writer {
         self.blocks.offsets.push(self.blocks.data.len() as u64);
         let bytes = self.blocks.bytes();
         if bytes > self.limit_bytes {
-            return Err(too_large("zstd blocks, up to where they stopped,", bytes.into(), self.limit_bytes));
+            return Err(too_large(
+                "the part of the zstd blocks built so far",
+                bytes.into(),
+                self.limit_bytes,
+            ));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use nerode_games::Side;
 
 use crate::error::Result;
 use crate::solve::engine::Engine;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 
 /// The positions that the side to move wins with its next move.
 pub(super) struct AtOnce {
@@ -22,10 +22,10 @@ const AT_ONCE: usize = 16;
 impl AtOnce {
     /// Computes the positions that `side` wins with its next move.
     pub(super) fn new(engine: &mut Engine, side: Side) -> Result<Self> {
-        let (ended, lost) = (engine.ended(side).clone(), engine.ended(side.other()).loss.clone());
-        let sides = [&ended.win, &ended.all];
-        let win = engine.image(Moved::into(&lost, side), &sides, is_won)?;
-        let open = engine.combine(&[&ended.playing, &win], |x| x[0] && !x[1])?;
+        let (terminal, lost) = (engine.terminal(side).clone(), engine.terminal(side.other()).loss.clone());
+        let sides = [&terminal.win, &terminal.all];
+        let win = engine.image(Operand::into(&lost, side), &sides, is_won)?;
+        let open = engine.combine(&[&terminal.playing, &win], |x| x[0] && !x[1])?;
         Ok(Self { win, open })
     }
 

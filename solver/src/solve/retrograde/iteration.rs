@@ -6,7 +6,7 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 
 use super::at_once::AtOnce;
-use super::steps::{Grown, Input, loss_step, win_step};
+use super::steps::{Growth, Input, loss_step, win_step};
 use crate::error::Result;
 use crate::solve::engine::Engine;
 use crate::solve::method::Chains;
@@ -38,8 +38,8 @@ pub struct Retrograde {
 impl Retrograde {
     /// Starts at level 0, which consists of the terminal sets.
     pub fn new(engine: &Engine, chains: Chains) -> Self {
-        let win = Side::BOTH.map(|p| engine.ended(p).win.clone());
-        let loss = Side::BOTH.map(|p| engine.ended(p).loss.clone());
+        let win = Side::BOTH.map(|p| engine.terminal(p).win.clone());
+        let loss = Side::BOTH.map(|p| engine.terminal(p).loss.clone());
         Self::resume(chains, 0, Level { win, loss }, None)
     }
 
@@ -144,7 +144,7 @@ impl Retrograde {
 #[derive(Default)]
 struct Advance {
     /// The wins of the winner of the chain.
-    win: Option<Grown>,
+    win: Option<Growth>,
     /// The losses of the opponent.
-    loss: Option<Grown>,
+    loss: Option<Growth>,
 }

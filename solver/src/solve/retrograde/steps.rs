@@ -6,7 +6,7 @@ use nerode_games::Side;
 use super::at_once::{AtOnce, is_lost, is_won};
 use crate::error::Result;
 use crate::solve::engine::Engine;
-use crate::solve::moved::Moved;
+use crate::solve::operand::Operand;
 
 /// To compute new wins, only the new losses of the opponent are moved if they have at most this percentage of the
 /// states of all losses.
@@ -15,7 +15,7 @@ const NEW_LOSSES: usize = 60;
 const NEW_WINS: usize = 40;
 
 /// A set of the next level and, if known, the positions that it adds to the previous level.
-pub(super) type Grown = (Dfa, Option<Dfa>);
+pub(super) type Growth = (Dfa, Option<Dfa>);
 
 /// A set into which positions are moved, and the same set one ply earlier.
 pub(super) struct Input<'a> {
@@ -30,16 +30,16 @@ impl<'a> Input<'a> {
     }
 
     /// Returns the new positions if they are known and few enough to be moved separately.
-    fn known(&self, percent: usize) -> Option<Dfa> {
+    fn few_new(&self, percent: usize) -> Option<Dfa> {
         self.new.clone().filter(|new| self.is_little(new, percent))
     }
 
     /// Returns the new positions, and computes them if they are not known and may be few. If a set still grows in
     /// states, most of its positions are new.
-    fn found(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
+    fn compute_new(&self, engine: &mut Engine, percent: usize) -> Result<Option<Dfa>> {
         let (now, Some(before)) = (self.now, self.before) else { return Ok(None) };
         if self.new.is_some() || !engine.passing() || now.num_states() > before.num_states() {
-            return Ok(self.known(percent));
+            return Ok(self.few_new(percent));
         }
         let new = engine.combine(&[now, before], |x| x[0] && !x[1])?;
         Ok(Some(new).filter(|new| self.is_little(new, percent)))
@@ -58,14 +58,14 @@ pub(super) fn win_step(
     lost: Input<'_>,
     so_far: &Dfa,
     at_once: Option<&AtOnce>,
-) -> Result<Grown> {
-    let ended = engine.ended(side).clone();
-    let Some(new) = lost.found(engine, NEW_LOSSES)? else {
-        let sides = [at_once.map_or(&ended.win, |known| &known.win), &ended.all];
-        return Ok((engine.image(Moved::into(lost.now, side), &sides, is_won)?, None));
+) -> Result<Growth> {
+    let terminal = engine.terminal(side).clone();
+    let Some(new) = lost.compute_new(engine, NEW_LOSSES)? else {
+        let sides = [at_once.map_or(&terminal.win, |known| &known.win), &terminal.all];
+        return Ok((engine.image(Operand::into(lost.now, side), &sides, is_won)?, None));
     };
-    let sides = [so_far, &ended.playing];
-    let wins = engine.image(Moved::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
+    let sides = [so_far, &terminal.playing];
+    let wins = engine.image(Operand::into(&new, side), &sides, |x, s| x && !s[0] && s[1])?;
     Ok((engine.combine(&[so_far, &wins], |x| x[0] || x[1])?, Some(wins)))
 }
 
@@ -77,14 +77,14 @@ pub(super) fn loss_step(
     won: Input<'_>,
     so_far: &Dfa,
     at_once: Option<&AtOnce>,
-) -> Result<Grown> {
-    let ended = engine.ended(side).clone();
-    let escape = Moved::avoiding(won.now, side);
-    let open = at_once.map_or(&ended.playing, |known| &known.open);
-    let Some(new) = won.known(NEW_WINS) else {
-        return Ok((engine.image(escape, &[&ended.loss, open], is_lost)?, None));
+) -> Result<Growth> {
+    let terminal = engine.terminal(side).clone();
+    let escape = Operand::avoiding(won.now, side);
+    let open = at_once.map_or(&terminal.playing, |known| &known.open);
+    let Some(new) = won.few_new(NEW_WINS) else {
+        return Ok((engine.image(escape, &[&terminal.loss, open], is_lost)?, None));
     };
-    let candidates = engine.image(Moved::into(&new, side), &[so_far, open], |x, s| x && !s[0] && s[1])?;
+    let candidates = engine.image(Operand::into(&new, side), &[so_far, open], |x, s| x && !s[0] && s[1])?;
     drop(new);
     let losses = engine.image(escape, &[&candidates], |x, s| s[0] && !x)?;
     Ok((engine.combine(&[so_far, &losses], |x| x[0] || x[1])?, Some(losses)))

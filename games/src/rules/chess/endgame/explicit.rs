@@ -107,11 +107,9 @@ impl ExplicitGame for Endgame {
     fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
         let square = |square| self.material.grid.square(square);
         match self.men_of(board) {
-            Err(Misfit::Shared(at)) => Some(format!("two men stand on {}", square(at))),
-            Err(Misfit::Pawn(at)) => Some(format!("a pawn stands on {}, where no pawn can be", square(at))),
-            Err(Misfit::Form) => {
-                Some("a pawn that was taken is said to have become something else".to_string())
-            }
+            Err(Misfit::Shared(at)) => Some(format!("two pieces are on {}", square(at))),
+            Err(Misfit::Pawn(at)) => Some(format!("a pawn is on {}, where no pawn can be", square(at))),
+            Err(Misfit::Form) => Some("a captured pawn is marked as promoted".to_string()),
             Ok(men) => men.why_illegal(side),
         }
     }

@@ -109,23 +109,25 @@ impl Game for Endgame {
 
     fn rules(&self) -> String {
         let (width, height) = (self.material.grid.width(), self.material.grid.height());
-        let double = if height > 4 { ", from their second rank also two," } else { "" };
+        let double = if height > 4 { ", or two from their second rank," } else { "" };
         let pawns = if self.material.has_pawns() {
             format!(
-                " Pawns step one rank ahead{double} onto empty squares and take diagonally; on the last rank they become queen, \
-                 rook, bishop or knight."
+                " Pawns move one rank forward{double} onto empty squares and capture diagonally; on the last \
+                 rank they promote to a queen, rook, bishop or knight."
             )
         } else {
             String::new()
         };
         format!(
-            "chess, rules version {RULES_VERSION}. The endgame {} on a board of {width} x {height} squares (width x height), and all that it \
-             comes to when men are taken. White (P1) moves first. Men move and take as in chess, without castling and without \
-             taking en passant.{pawns} A side must not leave its king attacked. A side to move without a legal move has lost if \
-             its king is attacked (checkmate), else the game is drawn (stalemate). Whoever cannot force mate may go on for ever, \
-             which draws; no rule counts moves. Words that are no position are over and drawn: two men on one square, a pawn on \
-             the first or last rank, a taken pawn that is said to have become something else, or the side not to move with its \
-             king attacked. Equal men of a side are told apart.",
+            "chess, rules version {RULES_VERSION}. The endgame {} on a board of {width} x {height} squares \
+             (width x height), including all endgames that arise from captures. White (P1) moves first. Pieces \
+             move and capture as in chess, without castling and en passant.{pawns} A side must not leave its \
+             king in check. A side to move without a legal move has lost if its king is in check (checkmate); \
+             otherwise, the game is drawn (stalemate). A side that cannot force mate may play on forever, \
+             which is a draw; no rule counts moves. Words that do not represent a position are terminal and \
+             drawn: two pieces on one square, a pawn on the first or last rank, a captured pawn that is marked \
+             as promoted, or a check against the side that is not to move. Equal pieces of a side are \
+             distinguished.",
             self.material.spec().split(',').next().unwrap_or_default()
         )
     }

@@ -147,7 +147,7 @@ impl Endgame {
         store.union_all(&cubes)
     }
 
-    /// Returns the set `{ w : two men share a square, or a pawn stands on the first or last rank, or a taken pawn has
+    /// Returns the set `{ w : two men share a square, or a pawn is on the first or last rank, or a taken pawn has
     /// another form }`.
     fn misfits(&self, store: &mut Store) -> nerode_dfa::Result<Set> {
         let (grid, slots) = (self.material.grid, &self.material.slots);

@@ -4,6 +4,7 @@ use super::{Endgame, kind_of};
 use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
+use crate::notation::counted;
 use crate::picture::Picture;
 use crate::rules::chess::fen::{self, Parsed};
 use crate::rules::chess::material::{FORMS, Slot};
@@ -23,7 +24,7 @@ impl Endgame {
     fn parse_fen(&self, text: &str) -> Parsed<Position> {
         let fen = fen::read(text, self.material.grid)?;
         if fen.castling != "-" || fen.passed.is_some() {
-            return Err("endgames know neither castling nor taking en passant: both fields are '-'".into());
+            return Err("endgames have neither castling nor en passant: both fields must be '-'".into());
         }
         let mut board = vec![0; self.material.cell_states.len()];
         let mut free: Vec<&Slot> = self.material.slots.iter().collect();
@@ -59,12 +60,12 @@ impl Endgame {
     }
 
     fn parse_list(&self, text: &str) -> Parsed<Position> {
-        let (list, side) = text.split_once([' ', '_']).ok_or("there is no side to move")?;
+        let (list, side) = text.split_once([' ', '_']).ok_or("the side to move is missing")?;
         let parts: Vec<&str> = list.split(',').collect();
         if parts.len() != self.material.slots.len() {
             return Err(format!(
-                "{} men where {} has {}",
-                parts.len(),
+                "{}, but {} has {}",
+                counted(parts.len(), "piece"),
                 self.material.spec(),
                 self.material.slots.len()
             ));
@@ -72,9 +73,10 @@ impl Endgame {
         let mut board = vec![0; self.material.cell_states.len()];
         for (slot, part) in self.material.slots.iter().zip(parts) {
             let man = part.chars().next().and_then(Man::of_symbol).filter(|man| man.side == slot.man.side);
-            let man = man.ok_or_else(|| format!("'{part}' does not begin with a man of its side"))?;
+            let man = man.ok_or_else(|| format!("'{part}' does not begin with a piece of the right side"))?;
             let known = slot.forms().into_iter().find(|(kind, _)| *kind == man.kind);
-            let (_, form) = known.ok_or_else(|| format!("'{part}' stands where {} is", slot.man.symbol()))?;
+            let (_, form) =
+                known.ok_or_else(|| format!("'{part}' is in the place of {}", slot.man.symbol()))?;
             if let (Some(cell), Some(form)) = (slot.form, form) {
                 board[cell] = form;
             }
@@ -118,8 +120,9 @@ impl Notation for Endgame {
     fn position_form(&self) -> String {
         let (width, height) = (self.material.grid.width(), self.material.grid.height());
         format!(
-            "a FEN: {height} rows of {width} squares from the top, '/' between them, men KQRBNP of white and kqrbnp of black, \
-             numbers for runs of empty squares; {}; or {LIST} and each man with its square or '-', ',' between them",
+            "a FEN: {height} rows of {width} squares from the top, separated by '/', with KQRBNP for white \
+             pieces, kqrbnp for black pieces and numbers for runs of empty squares; {}; or {LIST} and each \
+             piece with its square or '-', separated by ','",
             fen::REST
         )
     }

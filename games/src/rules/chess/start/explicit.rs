@@ -100,7 +100,7 @@ impl ExplicitGame for Start {
             };
             let king = men.men[men.kings[owner.index()]];
             if count(Kind::King) != 1 || king != Some(Man { side: owner, kind: Kind::King }) {
-                return Some(format!("{name} has not exactly one king"));
+                return Some(format!("{name} does not have exactly one king"));
             }
             let pawns = count(Kind::Pawn);
             let promoted: usize = [(Kind::Queen, 1), (Kind::Rook, 2), (Kind::Bishop, 2), (Kind::Knight, 2)]
@@ -108,13 +108,13 @@ impl ExplicitGame for Start {
                 .iter()
                 .sum();
             if pawns + promoted > EDGE {
-                return Some(format!("{name} has more men than its pawns could become"));
+                return Some(format!("{name} has more pieces than its pawns could promote to"));
             }
         }
         let edge = |square: usize| [0, EDGE - 1].contains(&self.grid.rank(square));
         let pawn = |square: &usize| men.men[*square].is_some_and(|man| man.kind == Kind::Pawn);
         if let Some(square) = (0..SQUARES).filter(pawn).find(|&square| edge(square)) {
-            return Some(format!("a pawn stands on {}, where no pawn can be", self.grid.square(square)));
+            return Some(format!("a pawn is on {}, where no pawn can be", self.grid.square(square)));
         }
         men.why_illegal(side)
     }

@@ -111,13 +111,15 @@ impl Game for Start {
 
     fn rules(&self) -> String {
         format!(
-            "chess, rules version {RULES_VERSION}. The whole game from its start; white (P1) moves first. All moves of chess, castling, taking en \
-         passant and promotion to queen, rook, bishop or knight included. A side must not leave its king attacked. A side to move \
-         without a legal move has lost if its king is attacked (checkmate), else the game is drawn (stalemate). No rule counts \
-         moves or repetitions, and nobody claims a draw. A pawn that has gone two ranks beside a pawn of the opponent may be taken \
-         en passant in the next move; positions in which no such move is legal are counted as one with those where there is none. \
-         Words that no game reaches have the moves that these rules give: a king elsewhere than in its cell stands still, pawns \
-         on the first and last rank too, and no king is ever taken."
+            "chess, rules version {RULES_VERSION}. The whole game from its start; white (P1) moves first. All \
+             moves of chess are included: castling, en passant, and promotion to a queen, rook, bishop or \
+             knight. A side must not leave its king in check. A side to move without a legal move has lost if \
+             its king is in check (checkmate); otherwise, the game is drawn (stalemate). No rule counts moves \
+             or repetitions, and draws cannot be claimed. A pawn that has moved two ranks to a square next to \
+             an opposing pawn can be captured en passant in the next move; the position records this right \
+             even if no such capture is legal, and counts such positions as one with those without the right. \
+             Words that no game reaches follow the same rules: a king outside its recorded square does not \
+             move, nor do pawns on the first and last rank, and no king is ever captured."
         )
     }
 

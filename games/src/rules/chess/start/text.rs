@@ -37,10 +37,13 @@ impl Start {
     fn parse_rights(&self, fen: &Fen<'_>, board: &mut Board) -> Parsed<()> {
         for symbol in fen.castling.chars().filter(|_| fen.castling != "-") {
             let known = RIGHTS.iter().find(|right| right.0 == symbol);
-            let &(_, side, wing) =
-                known.ok_or_else(|| format!("castling '{symbol}' is none of K, Q, k, q"))?;
+            let &(_, side, wing) = known
+                .ok_or_else(|| format!("unexpected castling right '{symbol}'; expected K, Q, k or q"))?;
             if !self.may_castle(&fen.men, side, wing) {
-                return Err(format!("castling '{symbol}' needs king and rook where they begin"));
+                return Err(format!(
+                    "castling right '{symbol}' requires the king and the rook on their starting \
+                    squares"
+                ));
             }
             board.rights[side.index()][wing] = true;
         }
@@ -75,8 +78,8 @@ impl Start {
 impl Notation for Start {
     fn position_form(&self) -> String {
         format!(
-            "a FEN: 8 rows of 8 squares from the top, '/' between them, men KQRBNP of white and kqrbnp of black, numbers for runs \
-             of empty squares; {}",
+            "a FEN: 8 rows of 8 squares from the top, separated by '/', with KQRBNP for white pieces, kqrbnp \
+             for black pieces and numbers for runs of empty squares; {}",
             fen::REST
         )
     }

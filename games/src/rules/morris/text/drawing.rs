@@ -58,7 +58,7 @@ pub(super) fn line_of(board: &Board, text: &str) -> Parsed<Option<String>> {
     }
     if symbols.len() != board.num_points() {
         let drawn = counted(symbols.len(), "point");
-        return Err(format!("{drawn} are drawn where the board has {}", board.num_points()));
+        return Err(format!("the drawing has {drawn} instead of {}", board.num_points()));
     }
     lines.next_if(|words| is_files(words, edge));
     let rest: Vec<&str> = lines.flatten().collect();
@@ -83,7 +83,7 @@ fn symbols_of(row: &str) -> Parsed<Vec<char>> {
     match row.chars().find(|&c| !is_line(c) && !SYMBOLS.contains(&c)) {
         None => Ok(row.chars().filter(|c| SYMBOLS.contains(c)).collect()),
         Some(other) => Err(format!(
-            "in the row '{row}', '{other}' is no line and none of * (empty), O (white) and @ (black)"
+            "row '{row}': unexpected '{other}'; expected a line, * (empty), O (white) or @ (black)"
         )),
     }
 }
@@ -91,7 +91,7 @@ fn symbols_of(row: &str) -> Parsed<Vec<char>> {
 /// Returns the side to move from the `words` below a board.
 fn side_in<'a>(words: &[&'a str]) -> Parsed<&'a str> {
     let side = words.iter().find(|word| SIDES.contains(word));
-    side.copied().ok_or_else(|| "below the board the side to move is missing, such as 'w to move'".into())
+    side.copied().ok_or_else(|| "the side to move is missing below the board, such as 'w to move'".into())
 }
 
 /// Returns the stones in hand from the `words` below a board: `in hand: white O 3, black @ 2`, or `3-2`.
@@ -101,7 +101,7 @@ fn hands_in(words: &[&str]) -> Parsed<String> {
     }
     let is_hands = |word: &&&str| word.split_once('-').is_some();
     let hands = words.iter().find(is_hands).map(ToString::to_string);
-    hands.ok_or_else(|| "below the board the stones in hand are missing, such as 0-0".into())
+    hands.ok_or_else(|| "the stones in hand are missing below the board, such as 0-0".into())
 }
 
 /// Returns a picture of the board, with the hands in words, for the `cells` of a position.

@@ -10,6 +10,7 @@
 
 use super::parts::{Parsed, colour, contents_of, side_of};
 use crate::game::Position;
+use crate::notation::counted;
 use crate::rules::morris::{BLACK, EMPTY, Morris, WHITE};
 use crate::side::Side;
 use crate::spec::digits;
@@ -30,23 +31,25 @@ impl Morris {
         counts: &[&str],
     ) -> Parsed<Position> {
         if self.num_points() != NUM_POINTS {
-            return Err("a FEN is for the boards of 24 points".into());
+            return Err("only boards with 24 points have a FEN".into());
         }
         let mut board = points_of(rings)?;
         for (of_side, stone) in Side::BOTH.into_iter().zip([WHITE, BLACK]) {
             let [on_board, in_hand] = [counts[2 * of_side.index()], counts[2 * of_side.index() + 1]];
             let found = board[..NUM_POINTS].iter().filter(|&&content| content == stone).count();
             if digits(on_board) != Some(found) {
-                return Err(format!("{found} stones of {} on the board, not {on_board}", colour(of_side)));
+                let colour = colour(of_side);
+                return Err(format!(
+                    "{} on the board, but the FEN counts {on_board}",
+                    counted(found, &format!("{colour} stone"))
+                ));
             }
             board.push(self.hand(of_side, in_hand)?);
         }
         if action == "r"
             || counts.len() > COUNTS + 2 && counts[COUNTS..COUNTS + 2].iter().any(|&left| left != "0")
         {
-            return Err(
-                "a stone is still to be taken: give the position before or after the whole turn".into()
-            );
+            return Err("a capture is pending; enter the position before or after the whole turn".into());
         }
         Ok(Position { board, side: side_of(side)? })
     }
@@ -57,7 +60,7 @@ fn points_of(rings: &str) -> Parsed<Vec<u8>> {
     let mut points = vec![EMPTY; NUM_POINTS];
     let contents = parts.iter().map(|part| contents_of(part)).collect::<Parsed<Vec<_>>>()?;
     if contents.len() != 3 || contents.iter().any(|ring| ring.len() != 8) {
-        return Err("the board is not three rings of eight symbols with '/' between them".into());
+        return Err("the board is not three rings of eight symbols separated by '/'".into());
     }
     for (i, ring) in contents.iter().enumerate() {
         for (j, &content) in ring.iter().enumerate() {

@@ -25,12 +25,12 @@ impl Morris {
             [rings, side, _, _, ref counts @ ..] if counts.len() >= fen::COUNTS => {
                 self.parse_fen(rings, side, parts[3], counts)?
             }
-            [] => return Err("it is empty".into()),
-            [_, _] => return Err("after the side to move the stones in hand are missing, such as 0-0".into()),
+            [] => return Err("the text is empty".into()),
+            [_, _] => return Err("the stones in hand are missing after the side to move, such as 0-0".into()),
             _ => {
-                let given = counted(parts.len(), "part");
                 return Err(format!(
-                    "{given} with blanks between them, where there are three: points, side to move, stones in hand"
+                    "expected points, side to move and stones in hand separated by spaces, found {}",
+                    counted(parts.len(), "part")
                 ));
             }
         };
@@ -47,23 +47,23 @@ impl Morris {
         let wanted = self.ring_lengths();
         let given: Vec<&str> = rings.split('/').collect();
         if given.len() != wanted.len() {
-            let parts = counted(given.len(), "part");
-            return Err(format!("{parts} where the board has {}, with '/' between them", wanted.len()));
+            let parts = counted(wanted.len(), "part");
+            return Err(format!("expected {parts} separated by '/', found {}", given.len()));
         }
         for (at, (ring, num_points)) in given.into_iter().zip(wanted).enumerate() {
             let contents = contents_of(ring)?;
             if contents.len() != num_points {
                 return Err(format!(
-                    "part {}, '{ring}', has {} points where the board has {num_points}",
+                    "part {}, '{ring}', has {} instead of {num_points}",
                     at + 1,
-                    contents.len()
+                    counted(contents.len(), "point")
                 ));
             }
             board.extend(contents);
         }
-        let (white, black) = hands.split_once('-').ok_or_else(|| {
-            format!("the stones in hand are '{hands}', not two numbers with '-' between them")
-        })?;
+        let (white, black) = hands
+            .split_once('-')
+            .ok_or_else(|| format!("the stones in hand are '{hands}', not two numbers separated by '-'"))?;
         board.push(self.hand(Side::P1, white)?);
         board.push(self.hand(Side::P2, black)?);
         Ok(Position { board, side: side_of(side)? })
@@ -95,13 +95,14 @@ impl Notation for Morris {
             .map(|&points| if points == 8 { "RING" } else { "C" })
             .collect::<Vec<_>>();
         let fen = if self.num_points() == 24 {
-            "; or a FEN of nine men's morris programs, inner ring first"
+            "; or a FEN as used by nine men's morris programs, inner ring first"
         } else {
             ""
         };
         format!(
-            "{} w|b WH-BH: {}the rings from the outermost in, each from the middle of its left side clockwise, symbols * empty, O \
-             white, @ black; the side to move; stones in hand of white and black, at most {} and {}{fen}",
+            "{} w|b WH-BH: {}the rings from the outermost inwards, each clockwise from the middle of its left \
+             side, with the symbols * (empty), O (white) and @ (black); the side to move; the stones in hand \
+             of white and black, at most {} and {}{fen}",
             rings.join("/"),
             if rings.contains(&"C") { "the centre is C; " } else { "" },
             self.rules.stones[0],

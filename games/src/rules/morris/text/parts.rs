@@ -23,9 +23,9 @@ pub(super) fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
     let content = |(before, symbol): (usize, char)| {
         let found = SYMBOLS.iter().position(|&known| known == symbol);
         found.map(|content| content as u8).ok_or_else(|| match symbol {
-            'X' => "points marked X (taken, but still in the way) do not occur under these rules".to_string(),
+            'X' => "points marked X (captured, but still occupied) do not occur under these rules".to_string(),
             _ => format!(
-                "'{symbols}': character {}, '{symbol}', is none of * (empty), O (white) and @ (black)",
+                "'{symbols}': unexpected '{symbol}' at character {}; expected * (empty), O (white) or @ (black)",
                 before + 1
             ),
         })

@@ -17,7 +17,7 @@ const LOOKS: u64 = 1 << 16;
 const HOLE: u64 = u64::MAX;
 
 /// The demands on all positions of a sector.
-pub(super) struct Asked {
+pub(super) struct SectorDemands {
     pub(super) codes: Vec<Worth>,
     /// The index with the other side's stones first, so that the positions of a class capture into the same few rows of
     /// other sectors.
@@ -31,7 +31,7 @@ pub(super) struct Asked {
 /// The rules and the sectors that captures lead to.
 type Captures<'a> = (&'a Rules, &'a SectorTables);
 
-impl Asked {
+impl SectorDemands {
     /// Computes the demands of `table`. With [`Probe::Captures`], also determines what captures leave open.
     ///
     /// *Cost*: a random look-up in the table for each position and a look-up of all captures, with one or two bytes of
@@ -57,10 +57,10 @@ impl Asked {
         let most = Entry::exactly(codes.len() as u16).number();
         let width = if most <= Width::One.most_depth().into() { Width::One } else { Width::Two };
         let entries = Codes::new(index.num_slots(), width)?;
-        let mut asked = Self { codes, index, entries, usual: [0; 2] };
-        asked.fill(table, captures, detail);
-        asked.usual = [Probe::Nothing, Probe::Captures].map(|probe| asked.most_asked(table, probe));
-        Ok(asked)
+        let mut demands = Self { codes, index, entries, usual: [0; 2] };
+        demands.fill(table, captures, detail);
+        demands.usual = [Probe::Nothing, Probe::Captures].map(|probe| demands.most_common(table, probe));
+        Ok(demands)
     }
 
     fn fill(&self, table: &SectorTable, captures: Option<Captures<'_>>, detail: Detail) {
@@ -115,7 +115,7 @@ impl Asked {
         positions: impl Iterator<Item = Option<(u32, u32)>>,
         probe: Probe,
     ) -> Vec<Entry> {
-        // All slots are computed first, see [`Asked::fill`].
+        // All slots are computed first, see [`SectorDemands::fill`].
         let slot =
             |stones: Option<(u32, u32)>| stones.map_or(HOLE, |(own, other)| self.index.slot(other, own));
         let slots: Vec<u64> = positions.map(slot).collect();
@@ -137,7 +137,7 @@ impl Asked {
 
     /// Returns the code that most positions demand exactly, or the least of several such codes, in a sample of evenly
     /// spaced slots of `table`.
-    fn most_asked(&self, table: &SectorTable, probe: Probe) -> u16 {
+    fn most_common(&self, table: &SectorTable, probe: Probe) -> u16 {
         let slots = table.codes.num_slots();
         let mut counts = vec![0u64; self.codes.len()];
         for slot in (0..slots).step_by((slots / LOOKS).max(1) as usize) {

@@ -17,14 +17,14 @@ const FORGOTTEN: u64 = 8;
 
 /// The part of a directory of sectors that is in memory.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct TableCache {
     memory: u64,
     tables: Recent<Sector, SectorTable>,
     blocks: Recent<(Sector, u64), Block>,
     opened: BTreeMap<Sector, Arc<Blocks>>,
 }
 
-impl Held {
+impl TableCache {
     /// Creates an empty cache that will hold at most `memory` bytes of codes.
     pub(super) fn new(memory: u64) -> Self {
         Self { memory, tables: Recent::default(), blocks: Recent::default(), opened: BTreeMap::new() }
@@ -54,7 +54,7 @@ impl Held {
         let room = self.memory.saturating_sub(more);
         self.blocks.shrink_to(room.saturating_sub(self.tables.bytes()));
         self.tables.shrink_to(room.saturating_sub(self.blocks.bytes()));
-        self.must_fit(more, || format!("sector {sector} beside the sectors in use"))
+        self.must_fit(more, || format!("sector {sector} in addition to the sectors in use"))
     }
 
     /// Returns the blocks of the file of `sector` if it has been opened.
@@ -90,7 +90,7 @@ impl Held {
             let left = room.saturating_sub(self.tables.bytes());
             self.blocks.shrink_to(left - left / FORGOTTEN);
         }
-        self.must_fit(more, || format!("a block of sector {sector} beside the sectors in use"))
+        self.must_fit(more, || format!("a block of sector {sector} in addition to the sectors in use"))
     }
 
     fn bytes(&self) -> u64 {

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// The terminal sets with one side to move.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct TerminalSets {
     /// `W0`: terminal positions won for the side to move.
     pub win: Dfa,
     /// `L0`: terminal positions lost for the side to move.
@@ -23,7 +23,7 @@ pub struct Ended {
     pub passes: Option<Dfa>,
 }
 
-impl Ended {
+impl TerminalSets {
     /// Converts the terminal sets of one side from `rules`.
     pub(super) fn new(rules: &CompiledRules, side: &SideRules) -> Self {
         let of = |set| rules.freeze(set);
@@ -65,8 +65,8 @@ pub(super) struct Stuck {
 
 impl Over {
     /// Converts terminal sets that are correct for all words.
-    pub(super) fn whole(ended: &Ended) -> Self {
-        let Ended { win, draw, all, .. } = ended.clone();
+    pub(super) fn whole(terminal: &TerminalSets) -> Self {
+        let TerminalSets { win, draw, all, .. } = terminal.clone();
         Self { all: vec![all], win: vec![win], draw: vec![draw], stuck: None }
     }
 

@@ -11,14 +11,14 @@ use super::engine::Engine;
 use crate::error::Result;
 
 /// The distinct pairs of position and side to move.
-pub enum Seen {
+pub enum DistinctPositions {
     /// Their number, for games in which no position is reachable at two plies.
     Number(u128),
     /// The sets for each side, which may have more states than the set of any single ply.
     Sets([Dfa; 2]),
 }
 
-impl Seen {
+impl DistinctPositions {
     /// Starts with no positions, in a search of `game`.
     pub fn new(game: &dyn Game) -> Self {
         if game.plies_are_disjoint() {

@@ -17,7 +17,7 @@ const SIZES: &str = "sizes";
 ///
 /// # Errors
 /// Returns [`Error::Io`].
-pub fn kept(home: &Path) -> Result<Option<UnitSizes>> {
+pub fn stored_sizes(home: &Path) -> Result<Option<UnitSizes>> {
     let folder = home.join(FOLDER);
     let path = folder.join(SIZES);
     match disk::read(&path) {
@@ -27,20 +27,20 @@ pub fn kept(home: &Path) -> Result<Option<UnitSizes>> {
     }
 }
 
-/// Returns the sizes with which the solve in `home` continues: those in `asked`, which are then stored, or otherwise
+/// Returns the sizes with which the solve in `home` continues: those in `requested`, which are then stored, or otherwise
 /// the stored ones.
 ///
 /// # Errors
 /// Returns [`Error::Io`].
-pub fn settled(home: &Path, asked: Option<UnitSizes>) -> Result<Option<UnitSizes>> {
-    let before = kept(home)?;
-    if let Some(sizes) = asked.filter(|_| asked != before) {
-        keep(home, sizes)?;
+pub fn effective_sizes(home: &Path, requested: Option<UnitSizes>) -> Result<Option<UnitSizes>> {
+    let before = stored_sizes(home)?;
+    if let Some(sizes) = requested.filter(|_| requested != before) {
+        store(home, sizes)?;
     }
-    Ok(asked.or(before))
+    Ok(requested.or(before))
 }
 
-fn keep(home: &Path, sizes: UnitSizes) -> Result<()> {
+fn store(home: &Path, sizes: UnitSizes) -> Result<()> {
     let folder = home.join(FOLDER);
     disk::create_dir_all(&folder).map_err(|e| Error::io(&folder, e))?;
     let path = folder.join(SIZES);
@@ -54,15 +54,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_kept_until_others_are_asked_for() {
+    fn sizes_stay_until_others_are_requested() {
         let home = tempfile::tempdir().unwrap();
-        assert_eq!(settled(home.path(), None).unwrap(), None);
+        assert_eq!(effective_sizes(home.path(), None).unwrap(), None);
         let sizes = UnitSizes::from_states(77);
-        assert_eq!(settled(home.path(), Some(sizes)).unwrap(), Some(sizes));
-        assert_eq!(settled(home.path(), None).unwrap(), Some(sizes));
+        assert_eq!(effective_sizes(home.path(), Some(sizes)).unwrap(), Some(sizes));
+        assert_eq!(effective_sizes(home.path(), None).unwrap(), Some(sizes));
         let others = UnitSizes::from_states(3);
-        assert_eq!(settled(home.path(), Some(others)).unwrap(), Some(others));
-        assert_eq!(kept(home.path()).unwrap(), Some(others));
+        assert_eq!(effective_sizes(home.path(), Some(others)).unwrap(), Some(others));
+        assert_eq!(stored_sizes(home.path()).unwrap(), Some(others));
     }
 
     #[test]
@@ -70,8 +70,8 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join(FOLDER);
         std::fs::create_dir(&folder).unwrap();
-        assert_eq!(kept(home.path()).unwrap(), Some(UnitSizes::default()));
+        assert_eq!(stored_sizes(home.path()).unwrap(), Some(UnitSizes::default()));
         std::fs::write(folder.join(SIZES), b"{\"from").unwrap();
-        assert_eq!(kept(home.path()).unwrap(), Some(UnitSizes::default()));
+        assert_eq!(stored_sizes(home.path()).unwrap(), Some(UnitSizes::default()));
     }
 }

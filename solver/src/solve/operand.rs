@@ -1,11 +1,11 @@
-//! [`Moved`]: a set together with the moves that are applied to it.
+//! [`Operand`]: a set together with the moves that are applied to it.
 
 use nerode_dfa::{Dfa, Direction};
 use nerode_games::Side;
 
 /// The operand of an image: `set` or its complement, moved along the moves of `side` in either direction.
 #[derive(Clone, Copy, Debug)]
-pub struct Moved<'a> {
+pub struct Operand<'a> {
     /// The side whose moves are applied.
     pub side: Side,
     /// The direction of the moves.
@@ -16,7 +16,7 @@ pub struct Moved<'a> {
     pub complement: bool,
 }
 
-impl<'a> Moved<'a> {
+impl<'a> Operand<'a> {
     /// Denotes the positions with `side` to move that have a move into `set`.
     pub fn into(set: &'a Dfa, side: Side) -> Self {
         Self { side, direction: Direction::Backward, set, complement: false }
