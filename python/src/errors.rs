@@ -17,7 +17,7 @@ pub fn named(py: Python<'_>, name: &str, message: impl Into<String>) -> PyErr {
 pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
     let error = error.into();
     let name = match &error {
-        Error::Interrupted | Error::Dfa(dfa::Error::Interrupted) => {
+        _ if error.is_interruption() => {
             return pyo3::exceptions::PyKeyboardInterrupt::new_err("stopped; what was done is on disk");
         }
         _ if error.is_full_disk() => "DiskFull",

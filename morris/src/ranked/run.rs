@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode_games::morris::Rules;
@@ -18,7 +18,7 @@ use crate::malom::SectorValues;
 use crate::tables::file::digest_of;
 use crate::tables::{IndexMaker, Seconds, Sector, SectorDir, SectorSolution, Unit, num_slots};
 use nerode_solver::archive::files::remove_unfinished;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 use nerode_solver::solve::disk::Disk;
 
 /// The greatest number of bytes of memory that a slot of a ranked table needs: a depth of two bytes and both keys.
@@ -198,7 +198,7 @@ impl<'a> Ranker<'a> {
     }
 
     fn must_go_on(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(self.interrupt)
     }
 
     /// Loads the sectors that `unit` leads to. Evicts other sectors if memory runs short.

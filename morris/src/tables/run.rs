@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode_games::morris::Rules;
@@ -18,7 +18,7 @@ use super::index::{IndexMaker, binomial};
 use super::sector::{Sector, Unit};
 use super::solve::solve_unit;
 use super::table::{SectorTable, SectorTables};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 use nerode_solver::solve::disk::Disk;
 
 /// Solves units into a directory.
@@ -123,9 +123,7 @@ impl<'a> Runner<'a> {
     /// Returns the errors of [`Runner::solve`]. Finished units stay on disk, and the same call resumes the work.
     pub fn solve_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
         for (at, unit) in units.iter().enumerate() {
-            if self.interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(self.interrupt)?;
             let done = if !self.has(unit) {
                 Some(self.solve(unit)?)
             } else if self.checks && !self.dir.is_checked(unit)? {

@@ -6,6 +6,7 @@ mod reasons;
 
 use std::path::PathBuf;
 
+pub use making::check_interrupt;
 pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
 use reasons::{disk_full, missing_sector, no_order_fits, outdated, too_large, wrong_rules, wrong_version};

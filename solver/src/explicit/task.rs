@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use nerode_games::{ExplicitGame, Move, Side};
 
 use super::index::Indexer;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 use crate::outcome::code16;
 
 /// The method by which positions are decided. Both methods produce identical tables.
@@ -73,7 +73,7 @@ impl<G: ExplicitGame + Sync + ?Sized> Task<'_, G> {
 
     /// Returns [`Error::Interrupted`] if the interrupt flag is set.
     pub(super) fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(self.interrupt)
     }
 
     /// Writes the legal moves of a non-terminal position to `moves`.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use nerode_games::Game;
 
-use super::record::{name, stop_if};
+use super::record::name;
 use crate::archive::run_dir::{Kind, Request, RunDir};
-use crate::error::Result;
+use crate::error::{Result, check_interrupt};
 use crate::solve::choose::{must_be_solvable, must_end};
 use crate::solve::disk::file_bytes;
 use crate::solve::engine::Engine;
@@ -64,7 +64,7 @@ impl KeptReach {
     /// Returns an error if memory or disk space is exhausted, or if the search is interrupted. The directory can be
     /// resumed in these cases.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
-        stop_if(&self.resources.interrupt)?;
+        check_interrupt(&self.resources.interrupt)?;
         let ply = self.reach.ply() + 1;
         if let Ok(now) = self.run.get(name(Kind::R, self.reach.side().other(), ply)) {
             self.reach = Reach::resume(engine, ply, now);

@@ -1,9 +1,9 @@
 //! Meet in the middle: a forward search from the start, and the propagation of values back over the positions reached.
 
 use super::Solver;
-use super::record::{Phase, UnwrittenReached, name, stop_if};
+use super::record::{Phase, UnwrittenReached, name};
 use crate::archive::run_dir::{Kind, Request};
-use crate::error::Result;
+use crate::error::{Result, check_interrupt};
 use crate::solve::engine::Engine;
 use crate::solve::meet::ReachedLayer;
 use crate::solve::reach::{Reach, admissible_at, side_at};
@@ -86,7 +86,7 @@ impl Solver<'_> {
     fn write_reached(&mut self, unwritten: Option<UnwrittenReached>) -> Result<()> {
         self.record.store_reached(unwritten, self.engine.bytes())?;
         self.units_are_kept()?;
-        stop_if(&self.record.interrupt)
+        check_interrupt(&self.record.interrupt)
     }
 
     /// Loads the values of a ply from disk. The set without a file is computed as the remainder of `R_i` after removing

@@ -8,9 +8,9 @@ use nerode_dfa::Dfa;
 
 use super::Solver;
 use super::meet::reach_on;
-use super::record::{name, stop_if};
+use super::record::name;
 use crate::archive::run_dir::{Kind, SetName};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::{Reach, side_at};
 use crate::solve::retrograde::{Level, Retrograde};
@@ -96,7 +96,7 @@ impl Solver<'_> {
         let bytes = self.engine.bytes();
         let (states, positions) = (written.num_states, written.num_positions);
         (self.record.watch)(&PlyDone { phase: "made again", ply: set.ply, states, positions, bytes });
-        stop_if(&self.record.interrupt)
+        check_interrupt(&self.record.interrupt)
     }
 }
 

@@ -1,13 +1,13 @@
 //! Output of a solve: the files in the directory of the run, and progress reports to the observer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::{Dfa, Passes};
 use nerode_games::Side;
 
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::solve::disk::{Disk, file_bytes};
 use crate::solve::method::{Chains, Keep};
 use crate::solve::progress::{PlyDone, Watch};
@@ -15,11 +15,6 @@ use crate::solve::retrograde::Level;
 
 pub(super) fn name(kind: Kind, side: Side, ply: u32) -> SetName {
     SetName { kind, side, ply }
-}
-
-/// Returns an error if an interruption was requested.
-pub(super) fn stop_if(interrupt: &AtomicBool) -> Result<()> {
-    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
 /// The output of a solve: the directory of the run, and the observer.

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::{Passes, Shape, Store};
 
-use crate::error::{Error, Result};
+use crate::error::{Result, check_interrupt};
 use crate::units::{UnitSizes, UnitsBy, UnitsWatch};
 
 use super::disk::Disk;
@@ -62,9 +62,9 @@ impl Resources {
     /// Returns an error if the user has requested an interruption.
     ///
     /// # Errors
-    /// Returns [`Error::Interrupted`].
+    /// Returns [`Error::Interrupted`](crate::error::Error::Interrupted).
     pub fn must_go_on(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(&self.interrupt)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use nerode_dfa::disk;
@@ -15,7 +15,7 @@ use super::files::{
 };
 use super::tally::Counted;
 use super::tree::{ALONE, SHARED, Tree};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 
 /// An image that is being computed.
 pub(super) struct Bench<'a> {
@@ -284,9 +284,7 @@ impl Pause {
     const LONGEST: Duration = Duration::from_millis(250);
 
     fn take(&mut self, interrupt: &AtomicBool) -> Result<()> {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
+        check_interrupt(interrupt)?;
         std::thread::sleep(self.0);
         self.0 = (self.0 * 3 / 2).min(Self::LONGEST);
         Ok(())

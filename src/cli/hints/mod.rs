@@ -87,10 +87,9 @@ fn is_full_disk(error: &anyhow::Error) -> bool {
 /// Returns `true` if the user stopped the work.
 pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(Error::Interrupted | Error::Dfa(DfaError::Interrupted)))
-            || matches!(cause.downcast_ref(), Some(Error::Game(GameError::Dfa(DfaError::Interrupted))))
-            || matches!(cause.downcast_ref(), Some(GameError::Dfa(DfaError::Interrupted)))
-            || matches!(cause.downcast_ref(), Some(DfaError::Interrupted))
+        cause.downcast_ref().is_some_and(Error::is_interruption)
+            || cause.downcast_ref().is_some_and(GameError::is_interruption)
+            || cause.downcast_ref().is_some_and(DfaError::is_interruption)
     })
 }
 

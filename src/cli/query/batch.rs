@@ -5,7 +5,6 @@
 //! it sends the next line.
 
 use std::io::{ErrorKind, Write};
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use nerode_games::Game;
@@ -19,7 +18,7 @@ use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
 use crate::cli::resources::threads_used;
 use crate::facade::Solution;
-use nerode_solver::error::Error;
+use nerode_solver::error::{Error, check_interrupt};
 
 /// The number of consecutive lines that a thread answers.
 const STRETCH: usize = 128;
@@ -103,9 +102,7 @@ pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
             return Ok(Outcome::Done);
         }
         first += lines.len() as u64;
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted.into());
-        }
+        check_interrupt(&interrupt)?;
     }
     match refused {
         0 => Ok(Outcome::Done),

@@ -18,7 +18,6 @@ use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
 use nerode_report::run::Start;
 use nerode_solver::archive::table::write_solution;
-use nerode_solver::error::Error;
 use nerode_solver::explicit::{Control, Stats, solve};
 
 /// Serializes a count of positions as a decimal string, because numbers in JSON are exact only up to 2^53.
@@ -105,9 +104,9 @@ pub(in crate::cli) fn make_table(
         solve(game, &game.spec(), control)
     });
     progress.finish();
-    let solution = solution.map_err(|error| match error {
-        Error::Interrupted => Left::of(error, "a table cannot be continued, and nothing of it was written"),
-        other => other.into(),
+    let solution = solution.map_err(|error| match error.is_interruption() {
+        true => Left::of(error, "a table cannot be continued, and nothing of it was written"),
+        false => error.into(),
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
