@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use nerode_dfa::Dfa;
 
 use super::Solver;
-use super::meet::reach_on;
+use super::reached;
 use super::record::name;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result, check_interrupt};
@@ -56,10 +56,11 @@ impl Solver<'_> {
     /// Recomputes R of a ply from R of the previous ply.
     fn reached_again(&mut self, ply: u32) -> Result<Reach> {
         if ply == 0 {
-            return self.reach_from_start();
+            return reached::first(&mut self.engine, self.record.run.request().admissible_from);
         }
         let mut iteration = self.reach_from(ply - 1)?;
-        reach_on(&mut self.engine, &mut iteration, self.record.run.request().admissible_from)?;
+        let admissible_from = self.record.run.request().admissible_from;
+        reached::advance(&mut self.engine, &mut iteration, admissible_from)?;
         Ok(iteration)
     }
 

@@ -7,6 +7,7 @@ pub mod forward;
 mod meet;
 mod mend;
 pub mod next_ply;
+mod reached;
 mod record;
 pub mod unit;
 
