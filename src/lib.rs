@@ -85,7 +85,7 @@ pub use nerode_morris::ranked::{Heuristic, RankedDraw};
 pub use nerode_solver::archive::resolver::{Registry, Resolver};
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
-pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};
+pub use nerode_solver::error::{CapError, Error, Lack, PlayError, Result, RunNeeds};
 pub use nerode_solver::run::Existing;
 pub use nerode_solver::solve::method::{Chains, Keep, Method};
 pub use nerode_solver::solve::progress::PlyDone;

@@ -87,5 +87,5 @@ pub use pass::{
 };
 pub use shape::{Letter, Shape};
 pub use stats::OpStats;
-pub use store::{Moves, Set, Store};
+pub use store::{Moves, Set, Store, thread_pool};
 pub use values::{ValueMap, Walk};

@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`error`] | the error type of the library |
+//! | [`memory`] | the memory of this process, and the guard of its cap |
 //! | [`outcome`] | the knowledge about a position: value and depth |
 //! | [`explicit`] | the oracle: retrograde analysis on an array of all boards, without automata |
 //! | [`units`] | computation of images of large sets in work units |
@@ -20,6 +21,7 @@ pub mod check;
 pub mod error;
 pub mod explicit;
 pub mod forms;
+pub mod memory;
 pub mod outcome;
 pub mod run;
 pub mod solve;

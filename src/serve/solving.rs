@@ -187,7 +187,7 @@ impl Work {
             .directory(&self.path)
             .method(Method::Retrograde)
             .threads(self.threads)
-            .memory(MEMORY)
+            .memory_cap(MEMORY)
             .interrupt(Arc::clone(&self.interrupt))
             .on_ply(watch);
         open(self.game)?.solve(options).map(|_| ())

@@ -18,7 +18,7 @@ fn the_disk_is_reached_by_one_way() {
         "src/cli/hints/continuation.rs",
         "src/cli/info/directory.rs",
         "src/cli/man.rs",
-        "src/cli/memory.rs",
+        "solver/src/memory/process.rs",
         "src/cli/rules.rs",
         "morris/src/malom/folder.rs",
     ];
