@@ -9,7 +9,7 @@ use nerode_morris::tables::{Sector, SectorDir, SectorSolution, Unit};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
-/// Ranks the draws of `units`, whose sectors are solved in `dir`, on the current thread pool. Draws that are already
+/// Ranks the draws of `units`, whose sectors are solved in `dir`. Draws that are already
 /// ranked in the directory are kept.
 pub(super) fn rank(
     rules: &Rules,
@@ -35,6 +35,5 @@ pub(super) fn rank(
         values = both.ok_or_else(|| Error::OtherRequest { path: dir.path().into(), found, asked })?;
     }
     Ranking { by, values: Some(values.clone()) }.write(dir)?;
-    let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
-    ranker.with_disk(resources.disk.clone()).rank_all(units, &mut |_| ())
+    Ranker::new(rules, dir, &values, resources).rank_all(units, &mut |_| ())
 }

@@ -189,8 +189,7 @@ impl Pending {
     ) -> Result<Ranks> {
         let progress = out.progress("rank");
         progress.message("values of sectors".into());
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-        let values = pool.install(|| self.values(dir, rules, units))?;
+        let values = resources.pool()?.install(|| self.values(dir, rules, units))?;
         // Units that were solved later, and are not to be ranked, have no values.
         let has_values = |unit: &&Unit| unit.sectors().iter().all(|&sector| values.get(sector).is_some());
         let units: Vec<Unit> = units.iter().filter(has_values).cloned().collect();
@@ -199,11 +198,8 @@ impl Pending {
         let mut watch = |done: &UnitRanked| {
             progress.item(now.add(done), done.progress.0, done.progress.1);
         };
-        let ranked = pool.install(|| {
-            let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
-            let mut ranker = ranker.with_disk(resources.disk.clone()).checking(check).mending(self.goes_on);
-            ranker.rank_all(units, &mut watch)
-        });
+        let ranker = Ranker::new(rules, dir, &values, resources);
+        let ranked = ranker.checking(check).mending(self.goes_on).rank_all(units, &mut watch);
         progress.finish();
         let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));
         ranked.map_err(|error| {

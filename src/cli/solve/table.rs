@@ -94,7 +94,7 @@ pub(in crate::cli) fn make_table(
         disk::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
     let progress = out.progress("table");
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let threads = resources.pool()?;
     let solution = threads.install(|| {
         let control = Control {
             memory_limit: resources.memory,
