@@ -3,8 +3,8 @@
 use nerode_games::morris::Rules;
 
 use super::asked::Asked;
+use super::asked::Demands;
 use super::automaton::MultiRoot;
-use super::demands::Demands;
 use super::header::{Header, Probe, rules_digest};
 use super::pack::pack;
 use super::states;

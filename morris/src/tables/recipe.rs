@@ -9,9 +9,8 @@ use nerode_games::morris::Rules;
 
 use super::ask::named_game;
 use super::dir::SectorDir;
-use super::done::UnitDone;
 use super::file::GameName;
-use super::run::Runner;
+use super::run::{Runner, UnitDone};
 use super::sector::{Sector, Unit, plan};
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;

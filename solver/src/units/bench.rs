@@ -9,10 +9,10 @@ use nerode_dfa::disk;
 use nerode_dfa::{Cutting, Fragment, FragmentFile, Job, Passes, Plan, Planned, remove_abandoned};
 
 use super::choices::UnitsBy;
-use super::claim::{Claim, Claimed};
 use super::files::{
     Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made, was_shared,
 };
+use super::lock::{Claim, Claimed};
 use super::tally::Counted;
 use super::tree::{ALONE, SHARED, Tree};
 use crate::error::{Error, Result, check_interrupt};
