@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use nerode_games::morris::Rules;
 
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, values_by};
-use nerode_morris::tables::{Sector, SectorDir, SectorSolution, Unit};
+use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
@@ -19,12 +19,7 @@ pub(super) fn rank(
     resources: &Resources,
 ) -> Result<()> {
     let sectors: BTreeSet<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect();
-    let solution = SectorSolution::open(dir.path())?;
-    let mut values = values_by(by, rules, &sectors, |sector| {
-        let counts = solution.table(sector)?.counts();
-        solution.forget();
-        Ok(counts)
-    })?;
+    let mut values = values_by(by, rules, &sectors, dir)?;
     if let Some(Ranking { by: before, values: Some(known) }) = Ranking::read(dir, rules)? {
         let told = |by| format!("draws told apart by {by}");
         let (found, asked) = match before == by {

@@ -14,7 +14,6 @@ use crate::cli::output::{Output, counted, grouped};
 use crate::cli::solve::{Left, stops_midway};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
-use nerode_morris::tables::ask::SectorSolution;
 use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::solve::resources::Resources;
 
@@ -158,14 +157,7 @@ impl Pending {
         let sectors = sectors_of(units);
         let values = match &self.ranking.values {
             Some(values) if self.ranking.by == Heuristic::List || self.goes_on => values.clone(),
-            _ => {
-                let solution = SectorSolution::open(dir.path())?;
-                values_by(self.ranking.by, rules, &sectors, |sector| {
-                    let counts = solution.table(sector)?.counts();
-                    solution.forget();
-                    Ok(counts)
-                })?
-            }
+            _ => values_by(self.ranking.by, rules, &sectors, dir)?,
         };
         let before = Ranking::read(dir, rules)?.and_then(|ranking| ranking.values);
         let values = match before {
