@@ -169,7 +169,7 @@ impl<'a> Options<'a> {
     /// Caps the memory that the whole process may take while the game is solved, in bytes, in addition to what it holds
     /// when the solve begins. The engine's tables get a share of it, in place of [`memory`](Self::memory). Before the
     /// process takes more, the work stops with [`Error::Cap`](crate::Error::Cap), where the system reports the memory
-    /// of a process.
+    /// of a process. A cap below about 16 MiB leaves no room for any work.
     #[must_use]
     pub fn memory_cap(mut self, bytes: u64) -> Self {
         let Resources { memory, cap, .. } = Resources::within(bytes);

@@ -42,8 +42,7 @@ impl SectorSolver {
     /// Returns an error if the spec does not name such a game, or if the threads cannot be started.
     pub fn new(spec: &str, resources: &Resources) -> Result<Self> {
         let (game, rules) = rules_of(spec)?;
-        let mut passes = Passes::new(resources.memory, resources.threads)?;
-        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        let passes = resources.passes(None)?;
         let turns = Turns::new(game.as_ref(), &rules)?;
         Ok(Self {
             game,

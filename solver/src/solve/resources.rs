@@ -78,7 +78,7 @@ impl Resources {
     ///
     /// # Errors
     /// Returns an error if the operating system cannot start the threads.
-    pub(crate) fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
+    pub fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
         let mut passes = Passes::new(self.memory, self.threads)?;
         passes.set_interrupt(Arc::clone(&self.interrupt));
         if let Some(folder) = scratch {
