@@ -84,7 +84,7 @@ pub use nerode_report::board::picture;
 pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
-pub use nerode_solver::error::{Error, Lack, PlayError, Result, RunNeeds};
+pub use nerode_solver::error::{CapError, Error, Lack, PlayError, Result, RunNeeds};
 pub use nerode_solver::outcome::{Evaluation, RankedDraw};
 pub use nerode_solver::run::Existing;
 pub use nerode_solver::solve::method::{Chains, Keep, Method};

@@ -120,6 +120,11 @@ impl Error {
         Self::Io { path: path.into(), source }
     }
 
+    /// Returns `true` if the operation was interrupted.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Interrupted)
+    }
+
     /// Adds the name of the step to the error if it is [`Error::Move`], and returns other errors unchanged.
     #[cfg(feature = "engine")]
     pub(crate) fn in_step(self, name: &str) -> Self {

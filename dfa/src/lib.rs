@@ -125,6 +125,6 @@ pub use shape::{Letter, Shape};
 #[cfg(feature = "engine")]
 pub use stats::OpStats;
 #[cfg(feature = "engine")]
-pub use store::{Moves, Set, Store};
+pub use store::{Moves, Set, Store, thread_pool};
 #[cfg(feature = "engine")]
 pub use values::{ValueMap, Walk};

@@ -96,6 +96,13 @@ pub enum Error {
     Dfa(#[from] nerode_dfa::Error),
 }
 
+impl Error {
+    /// Returns `true` if an operation on automata was interrupted.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Dfa(error) if error.is_interruption())
+    }
+}
+
 /// Formats the suggested family, or all families if there is no suggestion.
 fn meant(nearest: Option<&str>, known: &str) -> String {
     nearest.map_or_else(

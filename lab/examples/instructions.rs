@@ -18,7 +18,7 @@ use nerode::{Backend, Chains, Existing, Method, Side, Value};
 use nerode_morris::compressed::{LookAhead, PackedSectors, Packing, pack_directory};
 use nerode_morris::tables::ask::named_game;
 use nerode_morris::tables::{
-    IndexMaker, Runner, Sector, SectorDir, SectorSolution, SectorTables, plan, solve_unit,
+    IndexMaker, Sector, SectorSolution, SectorSolve, SectorTables, plan, solve_unit,
 };
 use nerode_solver::archive::run_dir::{Kind, Request};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -58,10 +58,8 @@ fn prepare(folder: &Path) -> Outcome<String> {
     solve(game, request, &folder.join("run"), Existing::Refuse, &Resources::default(), &mut |_| ())?;
 
     let (never, sectors) = (AtomicBool::new(false), [SECTOR.parse::<Sector>()?]);
-    let (_, rules, name) = named_game("morris:six")?;
-    let dir = SectorDir::create(&folder.join("six"), name, "")?;
-    let units = plan(&rules, &sectors)?;
-    Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ())?;
+    let solve = SectorSolve::open("morris:six")?.of(sectors.to_vec())?;
+    solve.solve_into(&folder.join("six"), &Resources::default(), &mut |_| ())?;
     let packing = Packing {
         sectors: &sectors,
         folder: &folder.join("packed"),

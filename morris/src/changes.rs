@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::Value;
 use rayon::prelude::*;
 
 use super::tables::{Sector, SectorCounts, SectorSolution, SectorTable, value_of};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 16;
@@ -156,12 +156,7 @@ impl TwoRules {
         self.sides.iter().for_each(SectorSolution::forget);
         let tables = [&*tables[0], &*tables[1]];
         let chunks = (0..tables[0].index.num_slots().div_ceil(CHUNK_SLOTS)).into_par_iter();
-        let look = |chunk| {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
-            Ok(look_at(tables, chunk, examples))
-        };
+        let look = |chunk| check_interrupt(interrupt).map(|()| look_at(tables, chunk, examples));
         let merge = |some: Found, others| Ok(some.merge(others, examples));
         let found = chunks.map(look).try_reduce(Found::default, merge)?;
         Ok(SectorChanges {

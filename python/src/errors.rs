@@ -17,7 +17,7 @@ pub fn named(py: Python<'_>, name: &str, message: impl Into<String>) -> PyErr {
 pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
     let error = error.into();
     let name = match &error {
-        Error::Interrupted | Error::Dfa(dfa::Error::Interrupted) => {
+        _ if error.is_interruption() => {
             return pyo3::exceptions::PyKeyboardInterrupt::new_err("interrupted; finished work is on disk");
         }
         _ if error.is_full_disk() => "DiskFull",
@@ -31,7 +31,7 @@ pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
         Error::NotFinished { .. } | Error::NoRetrogradePly { .. } => "NotFinished",
         Error::NoSuchSet { .. } | Error::NoSets { .. } | Error::MirrorImage { .. } => "NoSuchSet",
         Error::MissingSector { .. } | Error::NoSuchSector { .. } => "NoSuchSector",
-        Error::TooLarge { .. } => "OutOfMemory",
+        Error::TooLarge { .. } | Error::Cap(_) => "OutOfMemory",
         Error::NotForGame { .. } | Error::ChainsOfMeet => "NotSolvable",
         Error::Rules { .. } => "BadRules",
         _ => "Error",

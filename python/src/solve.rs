@@ -87,8 +87,7 @@ impl Asked {
         let options = Options::default().directory(self.place.path()).existing(self.existing);
         let mut options = options.chains(self.chains).keep(self.keep);
         if let Some(bytes) = self.memory {
-            // Frozen sets and files need memory in addition to the engine's tables.
-            options = options.memory(bytes / 4 * 3);
+            options = options.memory_cap(bytes);
         }
         if let Some(threads) = self.threads {
             options = options.threads(threads);

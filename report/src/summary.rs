@@ -134,8 +134,7 @@ fn largest(solution: &StoredRun) -> Vec<Largest> {
 
 /// Returns the longest wins and losses of both sides, as far as memory suffices to find them.
 fn longest(solution: &StoredRun, resources: &Resources) -> Result<Vec<Deepest>> {
-    let mut passes = Passes::new(resources.memory, resources.threads)?;
-    passes.set_interrupt(Arc::clone(&resources.interrupt));
+    let passes = resources.passes(None)?;
     let mut found = Vec::new();
     for side in Side::BOTH {
         for (kind, category) in [(Kind::W, "win"), (Kind::L, "loss")] {

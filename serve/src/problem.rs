@@ -81,7 +81,7 @@ impl Problem {
             .accepting("the set of the other side"),
             Error::NotFinished { .. } => Self::not_yet("the run is not finished"),
             Error::Play(_) => Self::malformed(error.to_string()),
-            Error::Interrupted => Self::busy(),
+            error if error.is_interruption() => Self::busy(),
             _ => {
                 tracing::error!(%error, "a solution cannot be asked");
                 Self::internal("the solution cannot be read; the service's log says why")

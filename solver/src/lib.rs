@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`error`] | the error type of the library |
+//! | [`memory`] | the memory of this process, and the guard of its cap |
 //! | [`outcome`] | the evaluation of a position: value, depth, score and rank |
 //! | [`units`] | computation of images of large sets in work units |
 //! | [`solve`] | the engine and the iterations over plies |
@@ -19,6 +20,7 @@ pub mod archive;
 pub mod check;
 pub mod error;
 pub mod forms;
+pub mod memory;
 pub mod run;
 pub mod solve;
 pub mod stored;

@@ -86,7 +86,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         overwrite: args.overwrite,
         interrupt: &resources.interrupt,
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     out.continue_with(command(args));
     let progress = out.progress("search");
     let mut watch = |now: EarlyNow| {

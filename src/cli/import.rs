@@ -14,8 +14,7 @@ use super::sectors::{MalomFile, SectorLine, Share, malom_files, sector_table};
 use super::solve::Left;
 use super::words::{directory, shell};
 use nerode_morris::malom;
-use nerode_morris::tables::ask::named_game;
-use nerode_morris::tables::{IndexMaker, Sector, SectorDir};
+use nerode_morris::tables::{IndexMaker, Sector, SectorDir, SectorSolve};
 use nerode_solver::archive::claim::must_be_free_for;
 use nerode_solver::archive::contents::Contents;
 use nerode_solver::solve::resources::Resources;
@@ -52,15 +51,16 @@ struct Imported {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let (game, rules, name) = named_game(&args.game)?;
+    let game = SectorSolve::open(&args.game)?;
     let resources = args.resources.resolve()?;
     must_be_free_for(&args.run_dir, Contents::Sectors)?;
-    let files = malom_files(&args.files, &rules)?;
+    let files = malom_files(&args.files, &game.rules)?;
     must_differ(&files)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-    let make = || SectorDir::create(&args.run_dir, name.clone(), &game.rules());
+    let pool = resources.pool()?;
+    let make = || game.create(&args.run_dir);
     let there = SectorDir::exists(&args.run_dir).then(make).transpose()?;
-    let taker = Taker { rules: &rules, maker: IndexMaker::new(&rules.board), resources: &resources };
+    let taker =
+        Taker { rules: &game.rules, maker: IndexMaker::new(&game.rules.board), resources: &resources };
     let progress = out.progress("import");
     out.continue_with(command(args));
     let mut share = Share::new(&progress, 0, files.iter().map(|file| file.bytes).sum());
@@ -85,8 +85,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.note(&format!("{count} there already, with the same values: {}", listed(&skipped)));
     }
     let imported = Imported {
-        game: name.spec,
-        fingerprint: name.fingerprint,
+        game: game.name.spec,
+        fingerprint: game.name.fingerprint,
         sectors,
         skipped,
         seconds: began.elapsed().as_secs_f64(),

@@ -12,11 +12,12 @@ use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, counted, table};
 use super::players::{PLAYERS, Solutions};
-use super::resources::threads_used;
+use super::resources::threads_or_all;
 use super::words::shell;
 use crate::registry;
 use nerode_play::contest::{Contest, Played, Results, Share, Tally, Terms};
 use nerode_play::players::PlayerKind;
+use nerode_dfa::thread_pool;
 use nerode_solver::error::Error;
 
 /// Arguments of `match`.
@@ -111,7 +112,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some(path) = &args.log {
         out.continue_with(again(args, path));
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.map_or(0, threads_used)).build()?;
+    let pool = thread_pool(threads_or_all(args.threads))?;
     let progress = out.progress("match");
     let over = AtomicUsize::new(0);
     let watch = |_: &Played, all: usize| {

@@ -1,62 +1,49 @@
-//! The memory that this process holds, and the memory that it may hold.
+//! The memory cap of this process: one guard watches it from the moment a command has determined it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 
-/// The current memory cap for displays, or zero if there is none.
-static CAP: AtomicU64 = AtomicU64::new(0);
+use super::interrupt::interrupt_flag;
+use super::solve::{Left, left_of};
+use nerode_solver::memory::{MemoryGuard, held_bytes};
 
-/// The memory of the program itself at the time the cap was set.
-static PROGRAM: AtomicU64 = AtomicU64::new(0);
+/// The guard, and the memory that the program itself held when the guard was started.
+static GUARD: OnceLock<(MemoryGuard, u64)> = OnceLock::new();
 
-/// The file in which Linux reports the memory of this process.
-const OWN: &str = "/proc/self/status";
-
-/// Records the memory cap and the memory of the program itself.
-pub(super) fn set_cap(bytes: u64, program: u64) {
-    CAP.store(bytes, Ordering::Relaxed);
-    PROGRAM.store(program, Ordering::Relaxed);
+/// Starts the guard of the memory cap, which interrupts the work in the same way as a signal. `program` is the memory
+/// of the program itself. Does nothing if the guard was started before.
+pub(super) fn watch(cap: u64, program: u64) {
+    GUARD.get_or_init(|| (MemoryGuard::start(cap, interrupt_flag()), program));
 }
 
 /// Returns the current cap and the memory that the program itself held when the cap was set, or `None` if there is no
 /// cap.
 pub(super) fn cap_and_program() -> Option<(u64, u64)> {
-    let [cap, program] = [&CAP, &PROGRAM].map(|bytes| bytes.load(Ordering::Relaxed));
-    (cap > 0).then_some((cap, program))
-}
-
-/// Returns the number of bytes of memory available from the system, if the system reports it.
-pub(super) fn available_memory() -> Option<u64> {
-    kilobytes("/proc/meminfo", "MemAvailable:")
+    GUARD.get().map(|(guard, program)| (guard.cap(), *program))
 }
 
 /// Returns the number of bytes of memory that this process holds, if the system reports it, and the current cap.
 pub(super) fn memory() -> (Option<u64>, Option<u64>) {
-    let cap = CAP.load(Ordering::Relaxed);
-    (held_bytes(), (cap > 0).then_some(cap))
+    (held_bytes(), cap_and_program().map(|(cap, _)| cap))
 }
 
-/// Returns the number of bytes of memory that this process holds, if the system reports it.
-pub(super) fn held_bytes() -> Option<u64> {
-    kilobytes(OWN, "VmRSS:")
+/// Returns the error to report instead of the interruption `error` if the guard interrupted the work, or `None` if the
+/// cap was not exceeded.
+pub(super) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
+    let cap = GUARD.get()?.0.error()?;
+    Some(match left_of(error) {
+        Some(left) => Left::of(cap, left),
+        None => cap.into(),
+    })
 }
 
-/// Returns the number of bytes of memory that this process holds, and how many of them are mapped files. The second
-/// number is 0 if the system does not report it.
-pub(super) fn held_bytes_and_of_files() -> Option<(u64, u64)> {
-    let text = std::fs::read_to_string(OWN).ok()?;
-    Some((field_of(&text, "VmRSS:")?, field_of(&text, "RssFile:").unwrap_or(0)))
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nerode_solver::error::CapError;
 
-/// Returns the peak number of bytes of memory of this process, if the system reports it.
-pub(super) fn peak_rss_bytes() -> Option<u64> {
-    kilobytes(OWN, "VmHWM:")
-}
-
-fn kilobytes(file: &str, field: &str) -> Option<u64> {
-    field_of(&std::fs::read_to_string(file).ok()?, field)
-}
-
-fn field_of(text: &str, field: &str) -> Option<u64> {
-    let line = text.lines().find_map(|l| l.strip_prefix(field))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|n| n * 1024)
+    #[test]
+    fn the_data_on_disk_is_mentioned() {
+        let error = Left::of(CapError::Work { cap: 64 << 20 }, "run holds a ply");
+        assert!(error.to_string().ends_with("; raise the memory limit; run holds a ply"), "{error}");
+    }
 }

@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
-use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
-pub(super) use super::memory::peak_rss_bytes;
-use super::memory::{available_memory, set_cap};
+use super::memory::watch;
 use super::output::Output;
 use super::words::shell;
+use nerode_solver::memory::left_by_program;
+pub(super) use nerode_solver::memory::{peak_rss_bytes, usable_memory};
 use nerode_solver::solve::resources::Resources;
 use nerode_solver::units::{UnitSizes, UnitsBy, stored_sizes};
 
@@ -91,50 +91,15 @@ impl UnitArgs {
     }
 }
 
-/// The fraction of the cap, after subtracting the program itself, that the engine's tables may take if the cap is
-/// large. The remainder is for buffers, files, finished automata, and freed memory that has not been returned to the
-/// system.
-const ENGINE_SHARE: (u64, u64) = (3, 4);
-
-/// The approximate number of bytes that such memory takes in any case, or half of the cap if that is less.
-const BESIDE: u64 = 64 << 20;
-
-/// The cap if the system does not report the available memory.
-const FALLBACK_MEMORY: u64 = 4 << 30;
-
 impl ResourceArgs {
     /// Resolves the options. Signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(usable_memory);
         let left = left_by_program(cap)?;
-        set_cap(cap, cap - left);
-        watch(cap);
-        let threads = self.threads.map_or_else(num_cores, threads_used);
-        Ok(Resources {
-            memory: engine_share(left),
-            threads,
-            interrupt: interrupt_flag(),
-            ..Resources::default()
-        })
+        watch(cap, cap - left);
+        let threads = threads_or_all(self.threads);
+        Ok(Resources { threads, interrupt: interrupt_flag(), ..Resources::within(left) })
     }
-}
-
-/// Returns the number of bytes that the engine's tables may take of the `left` bytes of a cap that remain after
-/// subtracting the program itself.
-pub(super) fn engine_share(left: u64) -> u64 {
-    (left.saturating_sub(BESIDE) / ENGINE_SHARE.1 * ENGINE_SHARE.0).max(left / 2)
-}
-
-/// Returns the number of bytes of a cap that must remain after subtracting the program itself to allow tables of
-/// `bytes` bytes.
-pub(super) fn left_for_engine(bytes: u128) -> u128 {
-    let much = bytes.div_ceil(ENGINE_SHARE.0.into()).saturating_mul(ENGINE_SHARE.1.into());
-    much.saturating_add(BESIDE.into()).min(bytes.saturating_mul(2))
-}
-
-/// Returns the default memory cap of a command: three quarters of the available memory.
-pub(super) fn usable_memory() -> u64 {
-    available_memory().map_or(FALLBACK_MEMORY, |available| available / 4 * 3)
 }
 
 /// Returns the number of cores that this process may use.
@@ -149,8 +114,13 @@ fn most_threads(cores: usize) -> usize {
 }
 
 /// Returns the number of threads that are used if `asked` are requested.
-pub(super) fn threads_used(asked: u16) -> usize {
+fn threads_used(asked: u16) -> usize {
     usize::from(asked).min(most_threads(num_cores()))
+}
+
+/// Returns the number of threads that are used if `requested` are requested, or one per core without a request.
+pub(super) fn threads_or_all(requested: Option<u16>) -> usize {
+    requested.map_or_else(num_cores, threads_used)
 }
 
 /// Returns a note if fewer threads are used than `asked`.
@@ -195,14 +165,6 @@ mod tests {
                 too_many_threads(more).is_some_and(|said| said.contains(&format!("{most} threads are used")))
             );
         }
-    }
-
-    #[test]
-    fn tables_take_half_of_little_and_three_quarters_of_much() {
-        assert_eq!(
-            [0, 64 << 20, 16 << 30].map(engine_share),
-            [0, 32 << 20, ((16 << 30) - (64 << 20)) / 4 * 3]
-        );
     }
 
     #[test]

@@ -172,6 +172,17 @@ impl<'a> Options<'a> {
         self
     }
 
+    /// Caps the memory that the whole process may take while the game is solved, in bytes, in addition to what it holds
+    /// when the solve begins. The engine's tables get a share of it, in place of [`memory`](Self::memory). Before the
+    /// process takes more, the work stops with [`Error::Cap`](crate::Error::Cap), where the system reports the memory
+    /// of a process. A cap below about 16 MiB leaves no room for any work.
+    #[must_use]
+    pub fn memory_cap(mut self, bytes: u64) -> Self {
+        let Resources { memory, cap, .. } = Resources::within(bytes);
+        self.resources = Resources { memory, cap, ..self.resources };
+        self
+    }
+
     /// Sets the number of threads. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {

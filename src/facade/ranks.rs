@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use nerode_games::morris::Rules;
 
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, values_by};
-use nerode_morris::tables::{Sector, SectorDir, SectorSolution, Unit};
+use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
-/// Ranks the draws of `units`, whose sectors are solved in `dir`, on the current thread pool. Draws that are already
+/// Ranks the draws of `units`, whose sectors are solved in `dir`. Draws that are already
 /// ranked in the directory are kept.
 pub(super) fn rank(
     rules: &Rules,
@@ -19,12 +19,7 @@ pub(super) fn rank(
     resources: &Resources,
 ) -> Result<()> {
     let sectors: BTreeSet<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect();
-    let solution = SectorSolution::open(dir.path())?;
-    let mut values = values_by(by, rules, &sectors, |sector| {
-        let counts = solution.table(sector)?.counts();
-        solution.forget();
-        Ok(counts)
-    })?;
+    let mut values = values_by(by, rules, &sectors, dir)?;
     if let Some(Ranking { by: before, values: Some(known) }) = Ranking::read(dir, rules)? {
         let told = |by| format!("draws told apart by {by}");
         let (found, asked) = match before == by {
@@ -35,6 +30,5 @@ pub(super) fn rank(
         values = both.ok_or_else(|| Error::OtherRequest { path: dir.path().into(), found, asked })?;
     }
     Ranking { by, values: Some(values.clone()) }.write(dir)?;
-    let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
-    ranker.with_disk(resources.disk.clone()).rank_all(units, &mut |_| ())
+    Ranker::new(rules, dir, &values, resources).rank_all(units, &mut |_| ())
 }

@@ -5,7 +5,7 @@ use super::ranks::rank;
 use super::solution::open_solution;
 use super::solver::Solver;
 use super::units::UnitSolved;
-use nerode_morris::tables::{GameName, Runner, SectorDir, UnitDone, plan};
+use nerode_morris::tables::{SectorDir, SectorSolve, UnitDone};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::run::Existing;
 use nerode_solver::stored::Solution;
@@ -21,10 +21,8 @@ impl Solver {
     /// [`Error::OtherRequest`] if the draws in the directory are ranked differently. Also returns an error if memory
     /// or disk space is exhausted, and after an interruption, from which the same call resumes.
     pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
-        let game = self.game();
-        let (rules, name) = (game.sector_rules()?.clone(), GameName::of(game));
         let roots = sectors.iter().map(|sector| sector.parse()).collect::<Result<Vec<_>>>()?;
-        let units = plan(&rules, &roots)?;
+        let solve = SectorSolve::new(self.shared_game())?.of(roots)?;
         let scratch = match &options.directory {
             Some(_) => None,
             None => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
@@ -37,8 +35,6 @@ impl Solver {
         if options.existing == Existing::Refuse && SectorDir::exists(&path) {
             return Err(Error::Occupied { path, contents: "sectors".into() });
         }
-        let dir = SectorDir::create(&path, name, &game.rules())?;
-        dir.want(&roots, false)?;
         let mut on_unit = options.on_unit.take();
         let mut watch = |unit: &UnitDone| {
             if let Some(watch) = &mut on_unit {
@@ -46,15 +42,9 @@ impl Solver {
             }
         };
         let resources = &options.resources;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build();
-        let pool = pool.map_err(|error| {
-            let source = std::io::Error::other(error.to_string());
-            nerode_dfa::Error::Threads { threads: resources.threads, source }
-        })?;
-        pool.install(|| {
-            let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-            runner.with_disk(resources.disk.clone()).solve_all(&units, &mut watch)?;
-            options.ranked.map_or(Ok(()), |by| rank(&rules, &dir, &units, by, resources))
+        resources.guarded(|| {
+            let dir = solve.solve_into(&path, resources, &mut watch)?;
+            options.ranked.map_or(Ok(()), |by| rank(&solve.rules, &dir, &solve.units, by, resources))
         })?;
         let solution = open_solution(&path)?;
         Ok(match scratch {

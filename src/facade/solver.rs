@@ -102,14 +102,17 @@ impl Solver {
     /// [`Existing::Resume`](crate::Existing::Resume) continues if there is a directory.
     pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
         let game = self.in_order(options.order.as_deref())?;
-        let request = request(&game, &options)?;
+        let request = options.resources.guarded(|| request(&game, &options))?;
         let mut ignore = |_: &_| ();
         let watch = match options.on_ply.as_mut() {
             Some(watch) => watch.as_mut() as &mut (dyn FnMut(&_) + Send),
             None => &mut ignore,
         };
+        let resources = &options.resources;
         let mut solve_in = |path: &Path| {
-            solve(Arc::clone(&game), request.clone(), path, options.existing, &options.resources, watch)?;
+            resources.guarded(|| {
+                solve(Arc::clone(&game), request.clone(), path, options.existing, resources, watch)
+            })?;
             open_solution_with(path, &|_: &str, _: &str| Ok(Arc::clone(&game)))
         };
         match &options.directory {

@@ -5,20 +5,17 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_games::Value;
 use nerode_morris::changes::{Change, SectorChanges, TwoRules};
-use nerode_morris::tables::ask::named_game;
-use nerode_morris::tables::{Runner, SectorDir, plan};
+use nerode_morris::tables::SectorSolve;
+use nerode_solver::solve::resources::Resources;
 
 use crate::common::malom::sector;
 use crate::common::scratch;
 
 /// Solves the sectors that `roots` depend on in a directory.
 fn solve(path: &Path, spec: &str, roots: &[&str]) {
-    let (_, rules, name) = named_game(spec).unwrap();
-    let dir = SectorDir::create(path, name, "").unwrap();
-    let roots: Vec<_> = roots.iter().map(|root| sector(root)).collect();
-    let never = AtomicBool::new(false);
-    let units = plan(&rules, &roots).unwrap();
-    Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+    let roots = roots.iter().map(|root| sector(root)).collect();
+    let solve = SectorSolve::open(spec).unwrap().of(roots).unwrap();
+    solve.solve_into(path, &Resources::default(), &mut |_| ()).unwrap();
 }
 
 /// Returns the changes from the first rules to the second in every sector.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_games::morris::{Capture, Preset, Rules};
 use nerode_morris::tables::{
@@ -11,6 +11,7 @@ use nerode_morris::tables::{
     plan, solve_unit,
 };
 use nerode_solver::error::Error;
+use nerode_solver::solve::resources::Resources;
 use serde_json::Value;
 
 fn rules(preset: &str) -> Rules {
@@ -303,19 +304,21 @@ fn bytes_by_name(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+fn with_memory(memory: u64) -> Resources {
+    Resources { memory, ..Resources::default() }
+}
+
 #[test]
 fn files_do_not_depend_on_threads_or_on_who_solved_what_before() {
     let rules = rules("nine");
     let units = plan(&rules, &[sector("4-3-0-0"), sector("3-3-1-1")]).unwrap();
     let run = |threads: usize, parts: &[usize]| {
         let folder = tempfile::tempdir().unwrap();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let resources = Resources { threads, ..with_memory(1 << 30) };
         for &part in parts {
             // A new runner is used each time, because the previous one may have been killed.
             let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
-            let flag = never();
-            let mut runner = Runner::new(&rules, &dir, 1 << 30, &flag);
-            pool.install(|| runner.solve_all(&units[..part], &mut |_| ())).unwrap();
+            Runner::new(&rules, &dir, &resources).solve_all(&units[..part], &mut |_| ()).unwrap();
         }
         bytes_by_name(folder.path())
     };
@@ -331,10 +334,10 @@ fn sectors_are_checked_before_they_are_kept_and_later_where_they_were_not() {
     let folder = tempfile::tempdir().unwrap();
     let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
     let units = plan(&rules, &[sector("3-3-0-0")]).unwrap();
-    let flag = never();
+    let resources = with_memory(1 << 30);
     let run = |checks: bool| {
         let mut worked = Vec::new();
-        let mut runner = Runner::new(&rules, &dir, 1 << 30, &flag).checking(checks);
+        let mut runner = Runner::new(&rules, &dir, &resources).checking(checks);
         let result = runner.solve_all(&units, &mut |done| worked.push(done.unit.first()));
         result.map(|()| worked)
     };
@@ -362,16 +365,16 @@ fn units_are_refused_without_what_they_lead_to_and_without_memory() {
     let folder = tempfile::tempdir().unwrap();
     let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
     let units = plan(&rules, &[sector("4-3-0-0")]).unwrap();
-    let flag = never();
+    let resources = with_memory(1 << 30);
     let last = units.last().unwrap();
-    let message = Runner::new(&rules, &dir, 1 << 30, &flag).solve(last).unwrap_err().to_string();
+    let message = Runner::new(&rules, &dir, &resources).solve(last).unwrap_err().to_string();
     assert!(message.contains("3-3-0-0"), "{message}");
-    assert!(matches!(Runner::new(&rules, &dir, 1000, &flag).solve(last), Err(Error::TooLarge { .. })));
+    assert!(matches!(Runner::new(&rules, &dir, &with_memory(1000)).solve(last), Err(Error::TooLarge { .. })));
     assert!(bytes_by_name(folder.path()).is_empty());
     assert!(plan(&rules, &[sector("2-3-0-0")]).is_err());
     assert!("4-3".parse::<Sector>().is_err());
-    let interrupted = AtomicBool::new(true);
-    let stopped = Runner::new(&rules, &dir, 1 << 30, &interrupted).solve_all(&units, &mut |_| ());
+    resources.interrupt.store(true, Ordering::Relaxed);
+    let stopped = Runner::new(&rules, &dir, &resources).solve_all(&units, &mut |_| ());
     assert!(matches!(stopped, Err(Error::Interrupted)));
 }
 
@@ -380,8 +383,8 @@ fn damaged_and_foreign_files_are_refused() {
     let rules = rules("three");
     let folder = tempfile::tempdir().unwrap();
     let dir = SectorDir::create(folder.path(), game("test"), "rules").unwrap();
-    let flag = never();
-    let mut runner = Runner::new(&rules, &dir, 1 << 30, &flag);
+    let resources = with_memory(1 << 30);
+    let mut runner = Runner::new(&rules, &dir, &resources);
     runner.solve_all(&plan(&rules, &[sector("3-3-0-0")]).unwrap(), &mut |_| ()).unwrap();
     let maker = IndexMaker::new(&rules.board);
     let name = sector("3-3-0-0");

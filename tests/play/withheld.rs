@@ -10,10 +10,10 @@ use nerode::games::Game;
 use nerode::games::explicit::apply;
 use nerode::games::morris::State;
 use nerode::{Position, Side, Solution, Value};
-use nerode_morris::tables::ask::named_game;
-use nerode_morris::tables::{Runner, Sector, SectorDir, SectorSolution, plan};
+use nerode_morris::tables::{Sector, SectorDir, SectorSolution, SectorSolve};
 use nerode_play::bounds::{Bounds, Means, Search};
 use nerode_solver::outcome::ValueRange;
+use nerode_solver::solve::resources::Resources;
 
 /// An interrupt flag that is never set.
 pub static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -41,10 +41,8 @@ pub fn search_within(
 }
 
 fn solve_sectors(path: &Path, spec: &str, root: &str) {
-    let (_, rules, name) = named_game(spec).unwrap();
-    let dir = SectorDir::create(path, name, "").unwrap();
-    let units = plan(&rules, &[root.parse().unwrap()]).unwrap();
-    Runner::new(&rules, &dir, u64::MAX, &GO_ON).solve_all(&units, &mut |_| ()).unwrap();
+    let solve = SectorSolve::open(spec).unwrap().of(vec![root.parse().unwrap()]).unwrap();
+    solve.solve_into(path, &Resources::default(), &mut |_| ()).unwrap();
 }
 
 /// A complete directory, and one without some of its sectors.

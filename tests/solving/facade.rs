@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode::{Chains, Error, Existing, Method, Options, Side, Value};
+use nerode::{CapError, Chains, Error, Existing, Method, Options, Side, Value};
 
 use crate::common::{self, boards, game, oracle, scratch};
 
@@ -95,6 +95,26 @@ fn options_reach_the_engine() {
     assert!(none.is_out_of_room(), "{none}");
     let order = solver.solve(Options::default().order("nonsense")).unwrap_err();
     assert!(matches!(order, Error::Game(_)), "{order}");
+}
+
+#[test]
+fn a_memory_cap_of_the_process_stops_a_solve() {
+    let solver = nerode::open("breakthrough:4x4").unwrap();
+    let flag = Arc::new(AtomicBool::new(false));
+    let capped = |bytes| Options::default().memory_cap(bytes).interrupt(Arc::clone(&flag));
+    let solution = solver.solve(capped(8 << 30)).unwrap();
+    assert_eq!(
+        solution.count(Side::P1, None).unwrap(),
+        solver.solve(Options::default()).unwrap().count(Side::P1, None).unwrap()
+    );
+    let error = solver.solve(capped(1 << 10)).unwrap_err();
+    assert!(matches!(error, Error::Cap(_)) || error.is_out_of_room(), "{error}");
+    if nerode_solver::memory::held_bytes().is_some() {
+        // The engine's tables have room, but not the process.
+        let error = solver.solve(capped(1 << 20).memory(1 << 30)).unwrap_err();
+        assert!(matches!(error, Error::Cap(CapError::Work { .. })), "{error}");
+    }
+    assert!(!flag.load(Ordering::Relaxed), "the flag belongs to the caller");
 }
 
 #[test]

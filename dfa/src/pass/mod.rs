@@ -117,7 +117,7 @@ impl Passes {
     /// # Errors
     /// Returns [`Error::Threads`] if the operating system cannot start the threads.
     pub fn new(memory_limit: u64, threads: usize) -> Result<Self> {
-        let pool = crate::store::pool(threads)?;
+        let pool = crate::store::thread_pool(threads)?;
         let max_bits = suffix_table::MAX_BITS;
         Ok(Self {
             budget: Budget::new(memory_limit),

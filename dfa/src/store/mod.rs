@@ -37,8 +37,11 @@ pub(crate) const FIRST_RELATION_OP: u16 = 8;
 /// The number of entries of a new computed cache.
 const MIN_CACHE_ENTRIES: usize = 1 << 14;
 
-/// Creates a pool of `threads` threads.
-pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
+/// Creates a pool of `threads` threads, or of one thread if `threads` is 0.
+///
+/// # Errors
+/// Returns [`Error::Threads`] if the operating system cannot start the threads.
+pub fn thread_pool(threads: usize) -> Result<ThreadPool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build();
     pool.map_err(|e| Error::Threads { threads, source: std::io::Error::other(e) })
 }
@@ -114,7 +117,7 @@ impl Store {
     /// # Errors
     /// Returns [`Error::Threads`] if the operating system cannot start the threads.
     pub fn set_threads(&mut self, threads: usize) -> Result<()> {
-        self.pool = if threads > 1 { Some(pool(threads)?) } else { None };
+        self.pool = if threads > 1 { Some(thread_pool(threads)?) } else { None };
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Measures the sectors of a directory in every form.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::candidates::{Candidate, Keep, candidates, choose};
 use super::forms::Forms;
@@ -9,7 +9,7 @@ use super::measure::{Row, compare_sector};
 use super::words::PointOrder;
 use super::worth::Detail;
 use crate::tables::{Sector, SectorSolution, SectorTable, SectorTables, Unit, plan};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The compression levels of zstd that are compared: the default and a high one.
 const ZSTD_LEVELS: [i32; 2] = [3, 19];
@@ -36,9 +36,7 @@ pub fn compare_directory<E: From<Error>>(
     let mut forms = Forms::new(rules, Detail::Values);
     let mut known = SectorTables::new();
     for unit in plan(rules, sectors)? {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted.into());
-        }
+        check_interrupt(interrupt)?;
         let of_unit = automata_of(solution, &unit, &known, &order, watch)?;
         known.extend(of_unit.tables.iter().map(|table| (table.sector, Arc::clone(table))));
         for kept in of_unit.kept() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a row is created only after its form has answered for every position, and agreed with the table.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use nerode_games::Value;
@@ -21,7 +21,7 @@ use super::trial::{check_while, mean_lookup_ns, sample};
 use super::words::{PointOrder, RootSide};
 use super::worth::Detail;
 use crate::tables::{IndexMaker, SectorTable};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// One row of a comparison.
 #[derive(Clone, Debug, Serialize)]
@@ -174,7 +174,7 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     fn must_go_on(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(self.interrupt)
     }
 
     /// Looks up every position, and times the random ones.

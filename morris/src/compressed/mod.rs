@@ -14,7 +14,6 @@ mod automaton;
 mod bits;
 mod candidates;
 mod database;
-mod demands;
 mod directory;
 mod entries;
 mod file;
@@ -35,7 +34,6 @@ mod shape;
 mod spans;
 mod states;
 mod trial;
-mod walk;
 mod words;
 mod worth;
 

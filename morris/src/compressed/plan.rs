@@ -3,10 +3,9 @@
 use nerode_games::morris::Rules;
 
 use super::automaton::MultiRoot;
-use super::demands::Demands;
 use super::header::{Header, Probe, rules_digest};
 use super::pack::pack;
-use super::sector_demands::SectorDemands;
+use super::sector_demands::{Demands, SectorDemands};
 use super::states;
 use super::words::{PointOrder, RootSide, Words};
 use super::worth::Detail;

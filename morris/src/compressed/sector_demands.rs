@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::entries::{Entry, best_capture, must_know_captures, worths};
 use super::header::Probe;
+use super::words::Words;
 use super::worth::{Detail, Worth};
 use crate::tables::{Codes, IndexMaker, SectorIndex, SectorTable, SectorTables, Width};
 use nerode_solver::error::Result;
@@ -154,5 +155,19 @@ impl SectorDemands {
     /// Returns the demand that every answer meets.
     fn any(&self) -> Entry {
         Entry::at_most((self.codes.len() - 1) as u16)
+    }
+}
+
+/// The demands in the order of words.
+pub(super) struct Demands<'a> {
+    pub(super) words: &'a Words,
+    pub(super) of_sector: &'a SectorDemands,
+    pub(super) probe: Probe,
+}
+
+impl Demands<'_> {
+    /// Returns the demands of one class, by word.
+    pub(super) fn of_class(&self, class: usize, sets: &[u32]) -> Vec<Entry> {
+        self.of_sector.of_positions(self.words.positions(class, sets), self.probe)
     }
 }

@@ -7,7 +7,7 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::demands::Demands;
+use super::sector_demands::Demands;
 use super::entries::Entry;
 use super::rows::{Found, MOST_ROW, Row, meet_all};
 use super::shape::WordShape;

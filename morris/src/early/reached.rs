@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::rules::Phases;
 use nerode_games::morris::{Rules, State};
 
 use crate::tables::{IndexMaker, Sector, SectorIndex};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The number of positions between two checks of the interrupt flag.
 const LOOK_EVERY: usize = 1 << 12;
@@ -70,8 +70,8 @@ pub fn after_placements(
         let mut next = BTreeMap::new();
         for (&sector, reached) in layers.last().into_iter().flatten() {
             for (count, state) in reached.states(sector).enumerate() {
-                if count % LOOK_EVERY == 0 && interrupt.load(Ordering::Relaxed) {
-                    return Err(Error::Interrupted);
+                if count % LOOK_EVERY == 0 {
+                    check_interrupt(interrupt)?;
                 }
                 let mut after = Vec::new();
                 rules.turns(state, |turn| after.push(state.after(turn)));

@@ -6,13 +6,13 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use nerode_solver::archive::files;
 use nerode_solver::archive::stored::StoredFile;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The number of bytes of the overflow table's length.
 const COUNT_BYTES: u64 = 4;
@@ -217,9 +217,7 @@ pub(super) fn write(
         put(head)?;
         let mut table = Vec::new();
         for first in (0..num_chunks).step_by(CHUNKS as usize) {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(interrupt)?;
             let block = (first..num_chunks.min(first + CHUNKS)).into_par_iter().map(chunk);
             for (entries, pairs) in block.collect::<Result<Vec<_>>>()? {
                 put(&entries)?;

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::tables::rows::Rows;
 use crate::tables::{Sector, SectorIndex, SectorTable, SectorTables};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The number of classes that one task counts.
 const MOST_CLASSES: usize = 16;
@@ -145,15 +145,13 @@ impl<'a> Counters<'a> {
         let counters = AllCounters::new(self.table, self.keeps)?;
         let (classes, done) = (turned.classes().len(), AtomicUsize::new(0));
         (0..classes).into_par_iter().with_max_len(MOST_CLASSES).try_for_each(|class| {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(interrupt)?;
             self.count_class(turned, class, &counters);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             if done.is_multiple_of(MOST_CLASSES) {
                 watch(done as f64 / classes as f64);
             }
-            Ok(())
+            Result::Ok(())
         })?;
         Ok(counters)
     }

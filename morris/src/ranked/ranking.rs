@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::values::{by_difference, by_ratio};
 use crate::malom::SectorValues;
-use crate::tables::{GameName, Sector, SectorCounts, SectorDir};
+use crate::tables::{GameName, Sector, SectorDir, SectorSolution};
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::error::{Error, Result};
 
@@ -116,20 +116,27 @@ impl Ranking {
     }
 }
 
-/// Computes the values of `sectors` with a built-in heuristic, from the counts that `counts` returns for each sector.
+/// Computes the values of `sectors`, which are solved in `dir`, with a built-in heuristic.
 ///
 /// # Errors
-/// Returns the errors of `counts` and those of [`SectorValues::new`].
+/// Returns the errors of [`SectorSolution::open`], [`SectorSolution::table`] and [`SectorValues::new`].
 pub fn values_by(
     by: Heuristic,
     rules: &Rules,
     sectors: &BTreeSet<Sector>,
-    mut counts: impl FnMut(Sector) -> Result<SectorCounts>,
+    dir: &SectorDir,
 ) -> Result<SectorValues> {
     if by == Heuristic::Difference {
         return by_difference(rules, sectors);
     }
-    let all = sectors.iter().map(|&sector| Ok((sector, counts(sector)?))).collect::<Result<_>>()?;
+    let solution = SectorSolution::open(dir.path())?;
+    let counts = |&sector: &Sector| {
+        let counts = solution.table(sector)?.counts();
+        // The tables are large, and each is needed once.
+        solution.forget();
+        Ok((sector, counts))
+    };
+    let all = sectors.iter().map(counts).collect::<Result<_>>()?;
     by_ratio(rules, &all)
 }
 

@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use nerode_games::morris::Rules;
@@ -19,7 +18,7 @@ use crate::tables::file::digest_of;
 use crate::tables::{IndexMaker, Seconds, Sector, SectorDir, SectorSolution, Unit, num_slots};
 use nerode_solver::archive::files::remove_unfinished;
 use nerode_solver::error::{Error, Result};
-use nerode_solver::solve::disk::Disk;
+use nerode_solver::solve::resources::Resources;
 
 /// The greatest number of bytes of memory that a slot of a ranked table needs: a depth of two bytes and both keys.
 const SLOT_BYTES: u64 = 6;
@@ -54,33 +53,24 @@ pub struct Ranker<'a> {
     dir: &'a SectorDir,
     values: &'a SectorValues,
     maker: IndexMaker,
-    memory: u64,
-    interrupt: &'a AtomicBool,
+    resources: &'a Resources,
     known: RankedTables,
-    disk: Disk,
     checks: bool,
     mends: bool,
 }
 
 impl<'a> Ranker<'a> {
-    /// Creates a ranker for the sectors in `dir` and their `values`, which uses at most `memory` bytes of tables and
-    /// the threads of the current pool.
+    /// Creates a ranker for the sectors in `dir` and their `values`, whose tables, threads, files and interruption are
+    /// limited by `resources`.
     pub fn new(
         rules: &'a Rules,
         dir: &'a SectorDir,
         values: &'a SectorValues,
-        memory: u64,
-        interrupt: &'a AtomicBool,
+        resources: &'a Resources,
     ) -> Self {
         let maker = IndexMaker::new(&rules.board);
-        let (known, disk) = (RankedTables::new(), Disk::default());
-        Self { rules, dir, values, maker, memory, interrupt, known, disk, checks: false, mends: false }
-    }
-
-    /// Sets the disk whose free space limits the files.
-    #[must_use]
-    pub fn with_disk(self, disk: Disk) -> Self {
-        Self { disk, ..self }
+        let known = RankedTables::new();
+        Self { rules, dir, values, maker, resources, known, checks: false, mends: false }
     }
 
     /// Sets whether every position is checked by forward turns ([`check_sector`]) before a sector is written.
@@ -122,11 +112,16 @@ impl<'a> Ranker<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Ranker::rank`]. Finished units stay on disk, and the same call resumes the work.
-    pub fn rank_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitRanked)) -> Result<()> {
+    pub fn rank_all(&mut self, units: &[Unit], watch: &mut (dyn FnMut(&UnitRanked) + Send)) -> Result<()> {
+        self.resources.pool()?.install(|| self.rank_missing(units, watch))
+    }
+
+    /// Ranks the units whose ranks are not on disk on the current pool of threads.
+    fn rank_missing(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitRanked)) -> Result<()> {
         let has = units.iter().map(|unit| self.has(unit)).collect::<Result<Vec<_>>>()?;
         for (at, unit) in units.iter().enumerate().filter(|(at, _)| !has[*at]) {
-            self.must_go_on()?;
-            let done = self.rank(unit)?;
+            self.resources.must_go_on()?;
+            let done = self.rank_unit(unit)?;
             watch(&UnitRanked { progress: (at + 1, units.len()), ..done });
             let open = (at + 1..units.len()).filter(|&at| !has[at]);
             let needed: BTreeSet<Sector> = open.flat_map(|at| units[at].secondary(self.rules)).collect();
@@ -142,6 +137,11 @@ impl<'a> Ranker<'a> {
     /// [`Error::Mismatch`] if a check fails, [`Error::TooLarge`] if the unit exceeds the memory limit,
     /// [`Error::DiskFull`], [`Error::BusyUnit`], or [`Error::Io`].
     pub fn rank(&mut self, unit: &Unit) -> Result<UnitRanked> {
+        self.resources.pool()?.install(|| self.rank_unit(unit))
+    }
+
+    /// Ranks one unit on the current pool of threads.
+    fn rank_unit(&mut self, unit: &Unit) -> Result<UnitRanked> {
         let _claim = self.dir.claim(unit)?;
         for &sector in unit.sectors() {
             remove_unfinished(self.dir.path(), &format!("{sector}.ranks"))?;
@@ -152,7 +152,8 @@ impl<'a> Ranker<'a> {
         let strong = unit.sectors().iter().map(strong).collect::<Result<Vec<_>>>()?;
         seconds.read = began.elapsed().as_secs_f64();
         let solving = Instant::now();
-        let tables = rank_unit(self.rules, &strong, self.values, &self.maker, &self.known, self.interrupt)?;
+        let tables =
+            rank_unit(self.rules, &strong, self.values, &self.maker, &self.known, &self.resources.interrupt)?;
         seconds.solve = solving.elapsed().as_secs_f64();
         self.keep(unit, tables, seconds)
     }
@@ -169,7 +170,7 @@ impl<'a> Ranker<'a> {
         let (mut draws, mut bytes) = (Vec::new(), 0);
         for table in tables {
             let sector = table.sector();
-            self.disk.must_hold(self.dir.path(), table.keys.bytes())?;
+            self.resources.disk.must_hold(self.dir.path(), table.keys.bytes())?;
             bytes += file::write(&path_of(self.dir, sector), self.origin(sector)?, &table, self.checks)?;
             draws.push((sector, table.draws_by_rank()));
             self.known.insert(sector, table);
@@ -184,7 +185,7 @@ impl<'a> Ranker<'a> {
         known.extend(tables.iter().map(|table| (table.sector(), Arc::clone(table))));
         let mut checked = 0;
         for table in tables {
-            let report = check_sector(self.rules, table, &self.maker, &known, self.interrupt)?;
+            let report = check_sector(self.rules, table, &self.maker, &known, &self.resources.interrupt)?;
             if let Some(first) = report.first_mismatch {
                 return Err(Error::Mismatch {
                     what: format!("the ranks of sector {}", table.sector()),
@@ -197,28 +198,24 @@ impl<'a> Ranker<'a> {
         Ok(checked)
     }
 
-    fn must_go_on(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
-    }
-
     /// Loads the sectors that `unit` leads to. Evicts other sectors if memory runs short.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
         let needed = bytes_to_rank(&self.maker, self.rules, unit);
-        if needed > self.memory {
+        if needed > self.resources.memory {
             return Err(Error::TooLarge {
                 what: format!("ranking unit {} with the sectors that it leads to", unit.first()),
                 needed_bytes: needed.into(),
-                limit_bytes: self.memory,
+                limit_bytes: self.resources.memory,
             });
         }
         let others = self.known.iter().filter(|(sector, _)| !secondary.contains(sector));
-        if needed + others.map(|(_, table)| table.bytes()).sum::<u64>() > self.memory {
+        if needed + others.map(|(_, table)| table.bytes()).sum::<u64>() > self.resources.memory {
             self.known.retain(|sector, _| secondary.contains(sector));
         }
         for sector in secondary {
             if !self.known.contains_key(&sector) {
-                self.must_go_on()?;
+                self.resources.must_go_on()?;
                 let table = load(self.dir, sector, self.rules, self.values, &self.maker)?;
                 self.known.insert(sector, Arc::new(table));
             }

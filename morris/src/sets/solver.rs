@@ -42,8 +42,7 @@ impl SectorSolver {
     /// Returns an error if the game has no sectors, or if the threads cannot be started.
     pub fn new(game: Arc<dyn Game>, resources: &Resources) -> Result<Self> {
         let rules = game.sector_rules()?.clone();
-        let mut passes = Passes::new(resources.memory, resources.threads)?;
-        passes.set_interrupt(Arc::clone(&resources.interrupt));
+        let passes = resources.passes(None)?;
         let turns = Turns::new(game.as_ref(), &rules)?;
         Ok(Self {
             game,

@@ -236,19 +236,19 @@ impl SectorSolution {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
-    use crate::tables::{Runner, SectorFile, plan};
+    use crate::tables::{SectorFile, SectorSolve};
+    use nerode_solver::solve::resources::Resources;
+
+    fn solved(spec: &str, root: &str, path: &Path) -> SectorDir {
+        let solve = SectorSolve::open(spec).unwrap().of(vec![root.parse().unwrap()]).unwrap();
+        solve.solve_into(path, &Resources::default(), &mut |_| ()).unwrap()
+    }
 
     #[test]
     fn tables_are_evicted_unless_callers_hold_them() {
         let folder = tempfile::tempdir().unwrap();
-        let (_, rules, name) = named_game("morris:six").unwrap();
-        let dir = SectorDir::create(folder.path(), name, "").unwrap();
-        let never = AtomicBool::new(false);
-        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
-        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let dir = solved("morris:six", "4-3-0-0", folder.path());
         let files = dir.sectors().unwrap();
         let bytes_of = |file: &SectorFile| code_bytes(&file.path).unwrap();
         let most = files.iter().map(bytes_of).max().unwrap();
@@ -269,11 +269,7 @@ mod tests {
     #[test]
     fn single_positions_need_no_more_than_a_block() {
         let folder = tempfile::tempdir().unwrap();
-        let (_, rules, name) = named_game("morris:nine").unwrap();
-        let dir = SectorDir::create(folder.path(), name, "").unwrap();
-        let never = AtomicBool::new(false);
-        let units = plan(&rules, &["4-4-0-0".parse().unwrap()]).unwrap();
-        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let dir = solved("morris:nine", "4-4-0-0", folder.path());
         let (whole, files) = (SectorSolution::open(folder.path()).unwrap(), dir.sectors().unwrap());
         let bytes = files.iter().map(|file| code_bytes(&file.path).unwrap()).max().unwrap();
         let memory = (crate::tables::file::BLOCK_BYTES * 2) as u64;

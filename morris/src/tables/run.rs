@@ -6,30 +6,61 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use nerode_games::morris::Rules;
 
 use super::check::check_sector;
 use super::dir::SectorDir;
-use super::done::{Seconds, UnitDone};
 use super::index::{IndexMaker, binomial};
 use super::sector::{Sector, Unit};
 use super::solve::solve_unit;
-use super::table::{SectorTable, SectorTables};
+use super::table::{SectorCounts, SectorTable, SectorTables};
 use nerode_solver::error::{Error, Result};
-use nerode_solver::solve::disk::Disk;
+use nerode_solver::solve::resources::Resources;
+
+/// The seconds spent on each part of the work on a unit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Seconds {
+    /// Reading the sectors that the unit depends on.
+    pub read: f64,
+    /// Solving.
+    pub solve: f64,
+    /// Checking by forward play, if requested.
+    pub check: f64,
+    /// Writing.
+    pub write: f64,
+}
+
+impl Seconds {
+    /// Returns the total.
+    pub fn total(&self) -> f64 {
+        self.read + self.solve + self.check + self.write
+    }
+}
+
+/// A solved unit.
+#[derive(Clone, Debug)]
+pub struct UnitDone {
+    /// The unit.
+    pub unit: Unit,
+    /// The counts of its sectors.
+    pub counts: Vec<(Sector, SectorCounts)>,
+    /// The number of bytes of its files.
+    pub bytes: u64,
+    /// The time spent on each part of the work.
+    pub seconds: Seconds,
+    /// The number of finished units and the total number of units, within the request.
+    pub progress: (usize, usize),
+}
 
 /// Solves units into a directory.
 pub struct Runner<'a> {
     rules: &'a Rules,
     dir: &'a SectorDir,
     maker: IndexMaker,
-    memory: u64,
-    interrupt: &'a AtomicBool,
+    resources: &'a Resources,
     known: SectorTables,
-    disk: Disk,
     /// Sectors that are solved although their files exist.
     again: BTreeSet<Sector>,
     /// Whether every position is checked before a sector is written.
@@ -57,26 +88,18 @@ pub fn bytes_to_solve(maker: &IndexMaker, rules: &Rules, unit: &Unit) -> u64 {
 }
 
 impl<'a> Runner<'a> {
-    /// Creates a runner that uses at most `memory` bytes of tables and the threads of the current pool.
-    pub fn new(rules: &'a Rules, dir: &'a SectorDir, memory: u64, interrupt: &'a AtomicBool) -> Self {
+    /// Creates a runner whose tables, threads, files and interruption are limited by `resources`.
+    pub fn new(rules: &'a Rules, dir: &'a SectorDir, resources: &'a Resources) -> Self {
         Self {
             rules,
             dir,
             maker: IndexMaker::new(&rules.board),
-            memory,
-            interrupt,
+            resources,
             known: SectorTables::new(),
-            disk: Disk::default(),
             again: BTreeSet::new(),
             checks: false,
             announce: None,
         }
-    }
-
-    /// Sets the disk whose free space limits the files.
-    #[must_use]
-    pub fn with_disk(self, disk: Disk) -> Self {
-        Self { disk, ..self }
     }
 
     /// Solves `sectors` again although their files exist, because the files are damaged.
@@ -121,13 +144,16 @@ impl<'a> Runner<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Runner::solve`]. Finished units stay on disk, and the same call resumes the work.
-    pub fn solve_all(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
+    pub fn solve_all(&mut self, units: &[Unit], watch: &mut (dyn FnMut(&UnitDone) + Send)) -> Result<()> {
+        self.resources.pool()?.install(|| self.solve_missing(units, watch))
+    }
+
+    /// Solves the units that are not on disk on the current pool of threads.
+    fn solve_missing(&mut self, units: &[Unit], watch: &mut dyn FnMut(&UnitDone)) -> Result<()> {
         for (at, unit) in units.iter().enumerate() {
-            if self.interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            self.resources.must_go_on()?;
             let done = if !self.has(unit) {
-                Some(self.solve(unit)?)
+                Some(self.solve_unit(unit)?)
             } else if self.checks && !self.dir.is_checked(unit)? {
                 Some(self.check_stored(unit)?)
             } else {
@@ -154,6 +180,11 @@ impl<'a> Runner<'a> {
     /// the memory limit, [`Error::DiskFull`], [`Error::BusyUnit`] if another process is working on the unit,
     /// [`Error::Interrupted`], or [`Error::Io`].
     pub fn solve(&mut self, unit: &Unit) -> Result<UnitDone> {
+        self.resources.pool()?.install(|| self.solve_unit(unit))
+    }
+
+    /// Solves one unit on the current pool of threads.
+    fn solve_unit(&mut self, unit: &Unit) -> Result<UnitDone> {
         let _claim = self.dir.claim(unit)?;
         self.begin(unit);
         let (began, mut seconds) = (Instant::now(), Seconds::default());
@@ -161,7 +192,7 @@ impl<'a> Runner<'a> {
         self.load_secondary(unit)?;
         seconds.read = began.elapsed().as_secs_f64();
         let solving = Instant::now();
-        let tables = solve_unit(self.rules, unit, &self.maker, &self.known, self.interrupt)?;
+        let tables = solve_unit(self.rules, unit, &self.maker, &self.known, &self.resources.interrupt)?;
         seconds.solve = solving.elapsed().as_secs_f64();
         self.keep(unit, tables.into_iter().map(Arc::new).collect(), seconds)
     }
@@ -201,7 +232,7 @@ impl<'a> Runner<'a> {
         let mut known = self.known.clone();
         known.extend(tables.iter().map(|table| (table.sector, Arc::clone(table))));
         for table in tables {
-            let report = check_sector(self.rules, table, &self.maker, &known, self.interrupt)?;
+            let report = check_sector(self.rules, table, &self.maker, &known, &self.resources.interrupt)?;
             if let Some(first) = report.first_mismatch {
                 return Err(Error::Mismatch {
                     what: format!("sector {}", table.sector),
@@ -218,18 +249,18 @@ impl<'a> Runner<'a> {
     fn must_have_room(&self, unit: &Unit) -> Result<()> {
         let slots: u64 =
             unit.sectors().iter().map(|sector| num_slots(&self.maker, self.rules, *sector)).sum();
-        self.disk.must_hold(self.dir.path(), slots)
+        self.resources.disk.must_hold(self.dir.path(), slots)
     }
 
     /// Loads the sectors that `unit` leads to, and keeps others in memory as far as they fit.
     fn load_secondary(&mut self, unit: &Unit) -> Result<()> {
         let secondary = unit.secondary(self.rules);
         let needed = bytes_to_solve(&self.maker, self.rules, unit);
-        if needed > self.memory {
+        if needed > self.resources.memory {
             return Err(Error::TooLarge {
                 what: tables_of(unit, secondary.len()),
                 needed_bytes: needed.into(),
-                limit_bytes: self.memory,
+                limit_bytes: self.resources.memory,
             });
         }
         let mut held = needed;
@@ -241,7 +272,7 @@ impl<'a> Runner<'a> {
             .collect();
         for (sector, bytes) in others {
             held += bytes;
-            if held > self.memory {
+            if held > self.resources.memory {
                 held -= bytes;
                 self.known.remove(&sector);
             }

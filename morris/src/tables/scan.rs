@@ -1,13 +1,13 @@
 //! A scan of every slot of a sector by all threads, which produces a single report.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
 use super::index::SectorIndex;
 use nerode_solver::check::Report;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Result, check_interrupt};
 
 /// The number of slots that one task examines.
 const CHUNK_SLOTS: u64 = 1 << 15;
@@ -46,9 +46,7 @@ fn every_part(
     look: impl Fn(Range<u64>, &mut Report) -> Result<()> + Sync,
 ) -> Result<Report> {
     let chunk = |chunk: u64| {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
+        check_interrupt(interrupt)?;
         let mut report = Report::default();
         look(chunk * CHUNK_SLOTS..num_slots.min((chunk + 1) * CHUNK_SLOTS), &mut report)?;
         Ok(report)

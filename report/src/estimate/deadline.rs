@@ -42,10 +42,9 @@ pub(super) fn within<T>(
 pub(super) fn is_stop(error: &Error) -> bool {
     let full = |error: &std::io::Error| error.kind() == std::io::ErrorKind::StorageFull;
     match error {
-        Error::Interrupted | Error::DiskFull { .. } | Error::TooLarge { .. } => true,
-        Error::Dfa(nerode_dfa::Error::Interrupted) => true,
+        Error::DiskFull { .. } | Error::TooLarge { .. } => true,
         Error::Io { source, .. } => full(source),
-        other => other.is_out_of_room(),
+        other => other.is_interruption() || other.is_out_of_room(),
     }
 }
 

@@ -119,28 +119,26 @@ fn num_kept(cycles: &[usize], [own, other]: [usize; 2]) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
-    use nerode_morris::tables::{Runner, SectorDir};
+    use nerode_morris::tables::SectorSolve;
+    use nerode_solver::solve::resources::Resources;
 
     #[test]
     fn positions_and_bytes_are_those_of_a_whole_game() {
-        let never = AtomicBool::new(false);
         for spec in ["morris:three", "morris:five"] {
             let folder = tempfile::tempdir().unwrap();
-            let (_, rules, name) = named_game(spec).unwrap();
+            let solve = SectorSolve::open(spec).unwrap();
+            let start = Sector::of(solve.rules.start());
+            let solve = solve.of(vec![start]).unwrap();
             let found = Sectors::of_game(spec).unwrap();
-            let dir = SectorDir::create(folder.path(), name, "").unwrap();
-            let units = plan(&rules, &[Sector::of(rules.start())]).unwrap();
             let (mut positions, mut bytes) = (0, 0);
-            Runner::new(&rules, &dir, u64::MAX, &never)
-                .solve_all(&units, &mut |done| {
+            solve
+                .solve_into(folder.path(), &Resources::default(), &mut |done| {
                     bytes += done.bytes;
                     positions += done.counts.iter().map(|(_, c)| u128::from(c.num_positions)).sum::<u128>();
                 })
                 .unwrap();
-            assert_eq!((found.num_units, found.orbits), (units.len(), positions), "{spec}");
+            assert_eq!((found.num_units, found.orbits), (solve.units.len(), positions), "{spec}");
             assert!(found.expected(2).bytes.contains(bytes), "{spec}: {bytes}");
         }
     }

@@ -5,8 +5,7 @@ use std::time::Instant;
 use super::deadline::{is_stop, within};
 use super::expected::{Basis, Expected, Range};
 use super::sectors::Sectors;
-use nerode_morris::tables::ask::named_game;
-use nerode_morris::tables::{Runner, Sector, SectorDir, plan};
+use nerode_morris::tables::{Sector, SectorSolve};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::resources::Resources;
 
@@ -62,21 +61,13 @@ fn of_tried(counted: Expected, tried: Measured) -> Expected {
 /// Solves all sectors of a game into a temporary directory, and returns the size of their files in bytes.
 fn solve_all(spec: &str, resources: &Resources) -> Result<u64> {
     let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
-    let (game, rules, name) = named_game(spec)?;
-    let units = plan(&rules, &[Sector::of(rules.start())])?;
-    let dir = SectorDir::create(&folder.path().join("run"), name, &game.rules())?;
-    let solve = || {
-        let mut bytes = 0;
-        Runner::new(&rules, &dir, resources.memory, &resources.interrupt)
-            .with_disk(resources.disk.clone())
-            .solve_all(&units, &mut |done| bytes += done.bytes)?;
-        Ok(bytes)
-    };
-    // If no separate pool can be started, the solve uses the existing threads.
-    match rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build() {
-        Ok(pool) => pool.install(solve),
-        Err(_) => solve(),
-    }
+    let solve = SectorSolve::open(spec)?;
+    let start = Sector::of(solve.rules.start());
+    let mut bytes = 0;
+    solve
+        .of(vec![start])?
+        .solve_into(&folder.path().join("run"), resources, &mut |done| bytes += done.bytes)?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

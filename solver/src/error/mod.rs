@@ -1,5 +1,6 @@
 //! Error types of the solving library.
 
+mod cap;
 mod making;
 mod oracle;
 mod play;
@@ -7,6 +8,8 @@ mod reasons;
 
 use std::path::PathBuf;
 
+pub use cap::CapError;
+pub use making::check_interrupt;
 pub use play::PlayError;
 pub use reasons::{Lack, RunNeeds};
 use reasons::{
@@ -332,6 +335,9 @@ pub enum Error {
     /// A game cannot be played or continued.
     #[error(transparent)]
     Play(#[from] PlayError),
+    /// The memory cap of the process is too small.
+    #[error(transparent)]
+    Cap(#[from] CapError),
     /// The user interrupted the program. Completed work is on disk.
     #[error("interrupted")]
     Interrupted,

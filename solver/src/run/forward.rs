@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use nerode_games::Game;
 
-use super::record::{name, stop_if};
+use super::reached;
+use super::record::name;
 use crate::archive::run_dir::{Kind, Request, RunDir};
-use crate::error::Result;
+use crate::error::{Result, check_interrupt};
 use crate::solve::choose::{must_be_solvable, must_end};
-use crate::solve::disk::file_bytes;
 use crate::solve::engine::Engine;
 use crate::solve::method::Method;
 use crate::solve::reach::Reach;
@@ -47,7 +47,7 @@ impl StoredReach {
         // Units left by an interrupted run are reused.
         let resources = Resources { units: effective_sizes(path, resources.units)?, ..resources.clone() };
         let mut engine = Engine::in_play(game, &resources, Some(path.into()))?;
-        let reach = Reach::new(&engine)?;
+        let reach = reached::first(&mut engine, None)?;
         let mut kept = Self { run, reach, resources };
         kept.keep(&mut engine)?;
         Ok((kept, engine))
@@ -64,18 +64,17 @@ impl StoredReach {
     /// Returns an error if memory or disk space is exhausted, or if the search is interrupted. The directory can be
     /// resumed in these cases.
     pub fn step(&mut self, engine: &mut Engine) -> Result<bool> {
-        stop_if(&self.resources.interrupt)?;
+        check_interrupt(&self.resources.interrupt)?;
         let ply = self.reach.ply() + 1;
         if let Ok(now) = self.run.get(name(Kind::R, self.reach.side().other(), ply)) {
             self.reach = Reach::resume(engine, ply, now);
             return Ok(true);
         }
-        let went_on = self.reach.step(engine)?;
+        let went_on = reached::advance(engine, &mut self.reach, None)?;
         if went_on {
             self.keep(engine)?;
         } else if !self.run.progress().forward_complete {
-            self.run.manifest.progress.forward_complete = true;
-            self.run.commit()?;
+            reached::complete(&mut self.run)?;
             // Units are not removed if the search was already complete, because they may belong to a solve that
             // continued from it.
             remove_folder(&self.run.path().join(FOLDER))?;
@@ -85,16 +84,10 @@ impl StoredReach {
 
     /// Writes the set of the current ply unless it is already on disk.
     fn keep(&mut self, engine: &mut Engine) -> Result<()> {
-        let (ply, set) = (self.reach.ply(), self.reach.set());
-        let name = name(Kind::R, self.reach.side(), ply);
-        if self.run.get(name).is_ok() {
+        if self.run.get(name(Kind::R, self.reach.side(), self.reach.ply())).is_ok() {
             return Ok(());
         }
-        self.resources.disk.must_hold(self.run.path(), file_bytes(set))?;
-        self.run.put(name, set)?;
-        let progress = &mut self.run.manifest.progress;
-        progress.forward = progress.forward.max(Some(ply));
-        self.run.commit()?;
+        reached::write(&mut self.run, &self.reach, &engine.passes(), &self.resources.disk)?;
         engine.units_done().map_or(Ok(()), Done::remove)
     }
 }

@@ -1,12 +1,13 @@
 //! Meet in the middle: a forward search from the start, and the propagation of values back over the positions reached.
 
 use super::Solver;
-use super::record::{Phase, UnwrittenReached, name, stop_if};
+use super::reached;
+use super::record::{UnwrittenValues, name};
 use crate::archive::run_dir::{Kind, Request};
-use crate::error::Result;
+use crate::error::{Result, check_interrupt};
 use crate::solve::engine::Engine;
 use crate::solve::meet::ReachedLayer;
-use crate::solve::reach::{Reach, admissible_at, side_at};
+use crate::solve::reach::{Reach, side_at};
 use crate::solve::retrograde::Level;
 
 impl Solver<'_> {
@@ -18,36 +19,25 @@ impl Solver<'_> {
         let mut iteration = match self.record.run.manifest.progress.forward {
             Some(ply) => self.reach_from(ply)?,
             None => {
-                let iteration = self.reach_from_start()?;
-                unwritten = Some(of_reach(&iteration));
+                let iteration = reached::first(&mut self.engine, admissible_from)?;
+                unwritten = Some(iteration.clone());
                 iteration
             }
         };
         let mut complete = self.record.run.manifest.progress.forward_complete;
         while !complete && limit.is_none_or(|most| iteration.ply() < most) {
             let written = unwritten.take();
-            let step = |engine: &mut Engine| reach_on(engine, &mut iteration, admissible_from);
+            let step = |engine: &mut Engine| reached::advance(engine, &mut iteration, admissible_from);
             complete = !self.beside(|record, bytes| record.store_reached(written, bytes), step)?;
-            unwritten = (!complete).then(|| of_reach(&iteration));
+            unwritten = (!complete).then(|| iteration.clone());
         }
-        self.write_reached(unwritten)?;
+        self.record.store_reached(unwritten, self.engine.bytes())?;
+        self.last_is_written()?;
         // The last requested ply may coincide with the end of the game.
         if complete || self.engine.playing(iteration.set(), iteration.side())?.is_empty() {
-            self.record.run.manifest.progress.forward_complete = true;
-            self.record.run.commit()?;
+            reached::complete(&mut self.record.run)?;
         }
         Ok(())
-    }
-
-    /// Returns the first R_i.
-    pub(super) fn reach_from_start(&mut self) -> Result<Reach> {
-        match self.record.run.request().admissible_from {
-            Some(0) => {
-                let room = self.engine.room();
-                Ok(Reach::resume(&self.engine, 0, admissible_at(self.engine.game.as_ref(), 0, room)?))
-            }
-            _ => Reach::new(&self.engine),
-        }
     }
 
     /// Returns the state of the iteration after a ply that is on disk.
@@ -76,17 +66,17 @@ impl Solver<'_> {
             let all = self.get(name(Kind::R, side, ply))?;
             let written = unwritten.take();
             let step = |engine: &mut Engine| layer.back_up(engine, all.clone(), side);
-            layer = self.beside(|record, bytes| record.store_reached(written, bytes), step)?;
+            layer = self.beside(|record, bytes| record.store_values(written, bytes), step)?;
             unwritten = Some(self.of_layer(ply, &layer)?);
         }
-        self.write_reached(unwritten)
+        self.record.store_values(unwritten, self.engine.bytes())?;
+        self.last_is_written()
     }
 
-    /// Writes the last computed ply.
-    fn write_reached(&mut self, unwritten: Option<UnwrittenReached>) -> Result<()> {
-        self.record.store_reached(unwritten, self.engine.bytes())?;
+    /// Removes the files of the units of the last computed ply, which is on disk.
+    fn last_is_written(&self) -> Result<()> {
         self.remove_unit_files()?;
-        stop_if(&self.record.interrupt)
+        check_interrupt(&self.record.interrupt)
     }
 
     /// Loads the values of a ply from disk. The set without a file is computed as the remainder of `R_i` after removing
@@ -115,7 +105,7 @@ impl Solver<'_> {
 
     /// Returns the sets of the values of a ply: wins, losses, draws and unknown positions. Of the wins and the losses,
     /// the set with more states is not written.
-    pub(super) fn of_layer(&mut self, ply: u32, layer: &ReachedLayer) -> Result<UnwrittenReached> {
+    pub(super) fn of_layer(&mut self, ply: u32, layer: &ReachedLayer) -> Result<UnwrittenValues> {
         let side = side_at(self.engine.game.as_ref(), ply);
         // An undecided position is a draw if every line was followed to its end, or if the retrograde sets are final.
         let progress = self.record.run.manifest.progress;
@@ -129,25 +119,6 @@ impl Solver<'_> {
         let sets = [written, (Kind::RD, draw), (Kind::RU, unknown)];
         let sets = sets.map(|(kind, set)| (name(kind, side, ply), set)).into();
         let remainder = Some((name(other.0, side, ply), name(Kind::R, side, ply), other.1));
-        Ok(UnwrittenReached { phase: Phase::BackUp, ply, sets, remainder })
+        Ok(UnwrittenValues { ply, sets, remainder })
     }
-}
-
-/// Advances to the next R_i, or returns `false` if there is none.
-pub(super) fn reach_on(
-    engine: &mut Engine,
-    iteration: &mut Reach,
-    admissible_from: Option<u32>,
-) -> Result<bool> {
-    match admissible_from {
-        Some(ply) if ply <= iteration.ply() + 1 => iteration.step_admissible(engine),
-        _ => iteration.step(engine),
-    }
-}
-
-/// Returns R_i in the form in which it is written.
-fn of_reach(iteration: &Reach) -> UnwrittenReached {
-    let ply = iteration.ply();
-    let sets = vec![(name(Kind::R, iteration.side(), ply), iteration.set().clone())];
-    UnwrittenReached { phase: Phase::Forward, ply, sets, remainder: None }
 }

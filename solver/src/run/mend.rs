@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use nerode_dfa::Dfa;
 
 use super::Solver;
-use super::meet::reach_on;
-use super::record::{name, stop_if};
+use super::reached;
+use super::record::name;
 use crate::archive::run_dir::{Kind, SetName};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 use crate::solve::progress::PlyDone;
 use crate::solve::reach::{Reach, side_at};
 use crate::solve::retrograde::{Level, Retrograde};
@@ -56,10 +56,11 @@ impl Solver<'_> {
     /// Recomputes R of a ply from R of the previous ply.
     fn reached_again(&mut self, ply: u32) -> Result<Reach> {
         if ply == 0 {
-            return self.reach_from_start();
+            return reached::first(&mut self.engine, self.record.run.request().admissible_from);
         }
         let mut iteration = self.reach_from(ply - 1)?;
-        reach_on(&mut self.engine, &mut iteration, self.record.run.request().admissible_from)?;
+        let admissible_from = self.record.run.request().admissible_from;
+        reached::advance(&mut self.engine, &mut iteration, admissible_from)?;
         Ok(iteration)
     }
 
@@ -96,7 +97,7 @@ impl Solver<'_> {
         let bytes = self.engine.bytes();
         let (states, positions) = (written.num_states, written.num_positions);
         (self.record.watch)(&PlyDone { phase: "restored", ply: set.ply, states, positions, bytes });
-        stop_if(&self.record.interrupt)
+        check_interrupt(&self.record.interrupt)
     }
 }
 

@@ -7,6 +7,7 @@ pub mod forward;
 mod meet;
 mod mend;
 pub mod next_ply;
+mod reached;
 mod record;
 pub mod unit;
 
@@ -18,7 +19,7 @@ use nerode_games::{Game, Side};
 
 use crate::archive::resolver::Resolver;
 use crate::archive::run_dir::{Kind, Request, RunDir, SetEntry, SetName};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 use crate::solve::choose::must_be_solvable;
 use crate::solve::engine::Engine;
 use crate::solve::method::{Chains, Method};
@@ -27,7 +28,7 @@ use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
 use crate::units::{Done, FOLDER, effective_sizes, remove_folder, withdraw};
 
-use record::{Record, Unwritten, name, stop_if};
+use record::{Record, Unwritten, name};
 
 /// The action to take if the directory already contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +141,7 @@ fn finish(game: Arc<dyn Game>, run: RunDir, resources: &Resources, watch: Watch<
             Ok(Continuation { run: solver.record.run, mended, was_finished })
         }
         // For the caller, it makes no difference whether the interruption came within a ply or between two plies.
-        Err(Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
+        Err(error) if error.is_interruption() => Err(Error::Interrupted),
         Err(other) => Err(other),
     }
 }
@@ -171,7 +172,7 @@ impl Solver<'_> {
             done.map_or(Ok(()), Done::remove)
         };
         self.engine.beside(write, |engine| {
-            stop_if(&interrupt)?;
+            check_interrupt(&interrupt)?;
             step(engine)
         })
     }
@@ -271,7 +272,7 @@ impl Solver<'_> {
         if let Some(ply) = unwritten {
             self.record.store_level(&ply, self.engine.bytes())?;
             self.remove_unit_files()?;
-            stop_if(&self.record.interrupt)?;
+            check_interrupt(&self.record.interrupt)?;
         }
         Ok(iteration.level().clone())
     }

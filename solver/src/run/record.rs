@@ -1,25 +1,22 @@
 //! Output of a solve: the files in the directory of the run, and progress reports to the observer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::{Dfa, Passes};
 use nerode_games::Side;
 
+use super::reached;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::solve::disk::{Disk, file_bytes};
 use crate::solve::method::{Chains, Keep};
 use crate::solve::progress::{PlyDone, Watch};
+use crate::solve::reach::Reach;
 use crate::solve::retrograde::Level;
 
 pub(super) fn name(kind: Kind, side: Side, ply: u32) -> SetName {
     SetName { kind, side, ply }
-}
-
-/// Returns an error if an interruption was requested.
-pub(super) fn stop_if(interrupt: &AtomicBool) -> Result<()> {
-    if interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
 }
 
 /// The output of a solve: the directory of the run, and the observer.
@@ -39,25 +36,8 @@ pub(super) struct Unwritten {
     pub(super) before: Option<Level>,
 }
 
-/// A phase of a meet-in-the-middle solve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Phase {
-    Forward,
-    BackUp,
-}
-
-impl Phase {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::BackUp => "back up",
-        }
-    }
-}
-
-/// The sets of the reached positions of a ply that are not on disk yet.
-pub(super) struct UnwrittenReached {
-    pub(super) phase: Phase,
+/// The values of the reached positions of a ply that are not on disk yet.
+pub(super) struct UnwrittenValues {
     pub(super) ply: u32,
     pub(super) sets: Vec<(SetName, Dfa)>,
     /// The set that is not written, because it consists of the positions of the second name that are in none of the
@@ -67,16 +47,21 @@ pub(super) struct UnwrittenReached {
 
 impl Record<'_> {
     pub(super) fn store(&mut self, name: SetName, set: &Dfa) -> Result<(u64, u128)> {
-        self.disk.must_hold(self.run.path(), file_bytes(set))?;
-        let _held = self.passes.hold(bytes_to_write(set, self.passes.num_threads()));
-        let entry = self.run.put(name, set)?;
-        Ok((entry.num_states, entry.num_positions))
+        put(&mut self.run, name, set, &self.passes, &self.disk)
     }
 
-    /// Writes the sets of a ply of reached positions, if there are any, and reports the ply. `bytes` is the memory of
+    /// Writes R_i, if it is not on disk yet, and reports its ply. `bytes` is the memory of the engine.
+    pub(super) fn store_reached(&mut self, unwritten: Option<Reach>, bytes: u64) -> Result<()> {
+        let Some(reach) = unwritten else { return Ok(()) };
+        let (states, positions) = reached::write(&mut self.run, &reach, &self.passes, &self.disk)?;
+        (self.watch)(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
+        Ok(())
+    }
+
+    /// Writes the values of a ply of reached positions, if there are any, and reports the ply. `bytes` is the memory of
     /// the engine.
-    pub(super) fn store_reached(&mut self, unwritten: Option<UnwrittenReached>, bytes: u64) -> Result<()> {
-        let Some(UnwrittenReached { phase, ply, sets, remainder }) = unwritten else { return Ok(()) };
+    pub(super) fn store_values(&mut self, unwritten: Option<UnwrittenValues>, bytes: u64) -> Result<()> {
+        let Some(UnwrittenValues { ply, sets, remainder }) = unwritten else { return Ok(()) };
         let (mut states, mut positions) = (0, 0u128);
         for (name, set) in &sets {
             let (s, n) = self.store(*name, set)?;
@@ -89,12 +74,9 @@ impl Record<'_> {
             states += entry.num_states;
             positions = positions.saturating_add(entry.num_positions);
         }
-        match phase {
-            Phase::Forward => self.run.manifest.progress.forward = Some(ply),
-            Phase::BackUp => self.run.manifest.progress.backed_up = Some(ply),
-        }
+        self.run.manifest.progress.backed_up = Some(ply);
         self.run.commit()?;
-        (self.watch)(&PlyDone { phase: phase.name(), ply, states, positions, bytes });
+        (self.watch)(&PlyDone { phase: "back up", ply, states, positions, bytes });
         Ok(())
     }
 
@@ -123,6 +105,20 @@ impl Record<'_> {
         (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
         Ok(())
     }
+}
+
+/// Writes a set to `run` without committing it, and returns the numbers of its states and positions.
+pub(super) fn put(
+    run: &mut RunDir,
+    name: SetName,
+    set: &Dfa,
+    passes: &Passes,
+    disk: &Disk,
+) -> Result<(u64, u128)> {
+    disk.must_hold(run.path(), file_bytes(set))?;
+    let _held = passes.hold(bytes_to_write(set, passes.num_threads()));
+    let entry = run.put(name, set)?;
+    Ok((entry.num_states, entry.num_positions))
 }
 
 /// Returns the number of additional bytes needed while a set is written: for as many layers as there are threads, the

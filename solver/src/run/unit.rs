@@ -157,7 +157,7 @@ impl Worker {
         let must_hold = |path: &Path, bytes| self.resources.disk.must_hold(path, bytes);
         let means = Means { must_hold: &must_hold, interrupt: &self.resources.interrupt };
         match offer.finish(unit, &self.passes, |number| self.moves(number), &means) {
-            Err(Error::Interrupted | Error::Dfa(nerode_dfa::Error::Interrupted)) => Err(Error::Interrupted),
+            Err(error) if error.is_interruption() => Err(Error::Interrupted),
             Err(_) if !offer.stands() => Ok(UnitEnd::Gone),
             Err(error) => Err(error),
             Ok(true) => Ok(UnitEnd::Done),

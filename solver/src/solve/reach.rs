@@ -8,6 +8,7 @@ use crate::solve::engine::Engine;
 use crate::solve::operand::Operand;
 
 /// The iteration over `R_i`.
+#[derive(Clone)]
 pub struct Reach {
     ply: u32,
     side: Side,

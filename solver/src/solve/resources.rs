@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use nerode_dfa::{Passes, Shape, Store};
+use nerode_dfa::{Passes, Shape, Store, thread_pool};
+use rayon::ThreadPool;
 
-use crate::error::{Error, Result};
+use crate::error::{Result, check_interrupt};
+use crate::memory::{MemoryGuard, engine_share, held_bytes};
 use crate::units::{UnitSizes, UnitsBy, UnitsWatch};
 
 use super::disk::Disk;
@@ -16,6 +18,9 @@ use super::disk::Disk;
 pub struct Resources {
     /// The memory cap for the tables of the engine, in bytes.
     pub memory: u64,
+    /// The number of bytes that the process may hold in addition to what it holds when the work begins, which
+    /// [`Resources::guarded`] watches; `None` for no limit.
+    pub cap: Option<u64>,
     /// The number of threads. Results do not depend on it.
     pub threads: usize,
     /// A flag that the user sets to stop the computation at the next safe point.
@@ -33,6 +38,31 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// Returns the default resources for work that may take `cap` bytes in addition to the program itself. The tables of
+    /// the engine get their share of it.
+    pub fn within(cap: u64) -> Self {
+        Self { memory: engine_share(cap), cap: Some(cap), ..Self::default() }
+    }
+
+    /// Starts a pool of this number of threads.
+    ///
+    /// # Errors
+    /// Returns an error if the operating system cannot start the threads.
+    pub fn pool(&self) -> Result<ThreadPool> {
+        Ok(thread_pool(self.threads)?)
+    }
+
+    /// Does `work` while a [`MemoryGuard`] keeps the cap, if there is one.
+    ///
+    /// # Errors
+    /// Returns the errors of `work`, and [`Error::Cap`](crate::error::Error::Cap) if the guard interrupted it.
+    pub fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let Some(cap) = self.cap else { return work() };
+        let cap = held_bytes().unwrap_or(0).saturating_add(cap);
+        let guard = MemoryGuard::start(cap, Arc::clone(&self.interrupt));
+        work().map_err(|error| guard.explain(error))
+    }
+
     /// Creates an empty store with this memory cap and number of threads.
     ///
     /// # Errors
@@ -48,7 +78,7 @@ impl Resources {
     ///
     /// # Errors
     /// Returns an error if the operating system cannot start the threads.
-    pub(crate) fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
+    pub fn passes(&self, scratch: Option<PathBuf>) -> Result<Passes> {
         let mut passes = Passes::new(self.memory, self.threads)?;
         passes.set_interrupt(Arc::clone(&self.interrupt));
         if let Some(folder) = scratch {
@@ -62,9 +92,9 @@ impl Resources {
     /// Returns an error if the user has requested an interruption.
     ///
     /// # Errors
-    /// Returns [`Error::Interrupted`].
+    /// Returns [`Error::Interrupted`](crate::error::Error::Interrupted).
     pub fn must_go_on(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(&self.interrupt)
     }
 }
 
@@ -85,6 +115,7 @@ impl Default for Resources {
     fn default() -> Self {
         Self {
             memory: u64::MAX,
+            cap: None,
             threads: 1,
             interrupt: Arc::new(AtomicBool::new(false)),
             backend: Backend::Auto,

@@ -2,20 +2,20 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use nerode_dfa::disk;
 use nerode_dfa::{Cutting, Fragment, FragmentFile, Job, Passes, Plan, Planned, remove_abandoned};
 
 use super::choices::UnitsBy;
-use super::claim::{Claim, Claimed};
 use super::files::{
     Means, finish, forget_fragment, forget_input, fragment_path, is_absent, is_done, must_be_made, was_shared,
 };
+use super::lock::{Claim, Claimed};
 use super::tally::Counted;
 use super::tree::{ALONE, SHARED, Tree};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 
 /// An image that is being computed.
 pub(super) struct Bench<'a> {
@@ -285,9 +285,7 @@ impl Pause {
     const LONGEST: Duration = Duration::from_millis(250);
 
     fn take(&mut self, interrupt: &AtomicBool) -> Result<()> {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted);
-        }
+        check_interrupt(interrupt)?;
         std::thread::sleep(self.0);
         self.0 = (self.0 * 3 / 2).min(Self::LONGEST);
         Ok(())

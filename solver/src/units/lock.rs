@@ -1,4 +1,4 @@
-//! File locks, which give one process the exclusive right to write.
+//! File locks, which give one process the exclusive right to write files or to compute a unit.
 
 use std::fs::TryLockError;
 use std::path::Path;
@@ -30,5 +30,28 @@ pub fn try_lock(path: &Path) -> Result<Option<Lock>> {
         Ok(()) => Ok(Some(Lock(file))),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(e)) => Err(Error::io(path, e)),
+    }
+}
+
+/// The right to compute a unit, held until it is dropped.
+pub(super) struct Claimed(#[allow(dead_code, reason = "its only purpose is to hold the lock")] Option<Lock>);
+
+/// The owner of a unit.
+pub(super) enum Claim {
+    /// This process, as far as the file system supports locks.
+    Ours(Claimed),
+    /// Another process.
+    Taken,
+}
+
+impl Claimed {
+    /// Claims a unit of the image in `folder`.
+    pub(super) fn take(folder: &Path, unit: usize) -> Claim {
+        match try_lock(&folder.join(format!("lock-{unit:06}"))) {
+            Ok(Some(lock)) => Claim::Ours(Self(Some(lock))),
+            Ok(None) => Claim::Taken,
+            // Without locks, two processes may compute the same unit, which only costs time.
+            Err(_) => Claim::Ours(Self(None)),
+        }
     }
 }

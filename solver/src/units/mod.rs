@@ -15,7 +15,6 @@
 
 mod bench;
 mod choices;
-mod claim;
 mod files;
 pub mod lock;
 mod offer;

@@ -12,8 +12,8 @@ use nerode_dfa::{FragmentFile, PassMoves, Passes, Plan, UnitInput, UnitList};
 
 use super::bench::{Bench, Work};
 use super::choices::FOLDER;
-use super::claim::{Claim, Claimed};
 use super::files::{LIST, Means, WITHDRAWN, finish, fragment_path, input_path, is_done};
+use super::lock::{Claim, Claimed};
 use super::tree::{SHARED, Tree};
 use crate::error::{Error, Result};
 

@@ -67,7 +67,7 @@ fn compare(rules: &TwoRules, args: &Args, resources: &Resources, out: &Output) -
             named
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     let progress = out.progress("diff");
     let look = |(at, &sector): (usize, &Sector)| {
         progress.item(format!("sector {sector}"), at, sectors.len());

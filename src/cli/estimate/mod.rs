@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::choices::{ChainsArg, MethodArg};
 use super::hints::not_taken;
-use super::memory::{memory, peak_rss_bytes};
+use super::memory::memory;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
@@ -19,6 +19,7 @@ use crate::registry;
 use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
+use nerode_solver::memory::peak_rss_bytes;
 use nerode_solver::run::next_ply::{NextPly, count_next};
 use nerode_solver::solve::resources::Resources;
 

@@ -1,7 +1,7 @@
 //! Hints about sufficient memory.
 
 use crate::cli::memory::cap_and_program;
-use crate::cli::resources::{engine_share, left_for_engine};
+use nerode_solver::memory::{engine_share, left_for_engine};
 
 /// The beginning of hints about memory.
 pub(super) const MORE_MEMORY: &str = "raise --memory";

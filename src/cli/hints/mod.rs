@@ -11,12 +11,11 @@ use std::path::Path;
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
-use super::cap::TooSmall;
 use super::words::{resume_command, shell};
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::claim::FOREIGN;
 use nerode_solver::archive::place::OUTSIDE;
-use nerode_solver::error::{Error, Lack, PlayError, RunNeeds};
+use nerode_solver::error::{CapError, Error, Lack, PlayError, RunNeeds};
 
 pub(super) use advice::advised;
 use advice::{Advised, say};
@@ -71,8 +70,8 @@ fn of_cause(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(error) = cause.downcast_ref::<std::io::Error>() {
         return of_permission(error);
     }
-    if let Some(cap) = cause.downcast_ref::<TooSmall>() {
-        return say(format!("{MORE_MEMORY} to {}MiB or more", cap.enough()));
+    if let Some(cap) = cause.downcast_ref::<CapError>() {
+        return say(of_cap(cap));
     }
     if let Some(advised) = cause.downcast_ref::<Advised>() {
         return say(advised.hint());
@@ -88,10 +87,9 @@ fn is_full_disk(error: &anyhow::Error) -> bool {
 /// Returns `true` if the user stopped the work.
 pub(super) fn is_interruption(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
-        matches!(cause.downcast_ref(), Some(Error::Interrupted | Error::Dfa(DfaError::Interrupted)))
-            || matches!(cause.downcast_ref(), Some(Error::Game(GameError::Dfa(DfaError::Interrupted))))
-            || matches!(cause.downcast_ref(), Some(GameError::Dfa(DfaError::Interrupted)))
-            || matches!(cause.downcast_ref(), Some(DfaError::Interrupted))
+        cause.downcast_ref().is_some_and(Error::is_interruption)
+            || cause.downcast_ref().is_some_and(GameError::is_interruption)
+            || cause.downcast_ref().is_some_and(DfaError::is_interruption)
     })
 }
 
@@ -99,6 +97,7 @@ fn of_library(error: &Error) -> Option<String> {
     let text = match error {
         Error::Dfa(error) => return of_automata(error),
         Error::Game(error) => return of_game(error),
+        Error::Cap(error) => return say(of_cap(error)),
         Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
         Error::TooLarge { needed_bytes, limit_bytes, .. } => {
             return say(more_memory(*needed_bytes, *limit_bytes));
@@ -178,6 +177,11 @@ fn of_library(error: &Error) -> Option<String> {
         _ => return None,
     };
     say(text)
+}
+
+/// Returns the hint for a memory cap that is too small.
+fn of_cap(error: &CapError) -> String {
+    format!("{MORE_MEMORY} to {}MiB or more", error.enough_mib())
 }
 
 fn of_automata(error: &DfaError) -> Option<String> {

@@ -8,7 +8,6 @@ mod table;
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 
@@ -21,7 +20,7 @@ use super::query::position_of;
 use commands::Next;
 use nerode_play::course::Course;
 use nerode_play::record::read;
-use nerode_solver::error::Error;
+use nerode_solver::error::check_interrupt;
 use sides::Sides;
 use table::{Start, Table};
 
@@ -92,9 +91,7 @@ fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Resul
         table.say("'help' lists what can be typed")?;
     }
     loop {
-        if interrupt_flag().load(Ordering::Relaxed) {
-            return Err(Error::Interrupted.into());
-        }
+        check_interrupt(&interrupt_flag())?;
         if table.is_computers_turn() {
             table.answer()?;
             continue;

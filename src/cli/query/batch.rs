@@ -5,7 +5,6 @@
 //! it sends the next line.
 
 use std::io::{ErrorKind, Write};
-use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result, bail};
 use nerode_games::Game;
@@ -17,8 +16,9 @@ use super::{Known, MoveLine, position_of};
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::Outcome;
-use crate::cli::resources::threads_used;
-use nerode_solver::error::Error;
+use crate::cli::resources::threads_or_all;
+use nerode_dfa::thread_pool;
+use nerode_solver::error::{Error, check_interrupt};
 use nerode_solver::stored::Solution;
 
 /// The number of consecutive lines that a thread answers.
@@ -84,8 +84,7 @@ struct Batch<'a> {
 }
 
 pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
-    let threads = how.threads.map_or(0, threads_used);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = thread_pool(threads_or_all(how.threads))?;
     let batch = Batch { solution, game: solution.game(), spec: solution.game().spec(), how };
     let mut blocks = Blocks::new(std::io::stdin().lock());
     let interrupt = interrupt_flag();
@@ -103,9 +102,7 @@ pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
             return Ok(Outcome::Done);
         }
         first += lines.len() as u64;
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted.into());
-        }
+        check_interrupt(&interrupt)?;
     }
     match refused {
         0 => Ok(Outcome::Done),

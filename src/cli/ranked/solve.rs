@@ -14,7 +14,6 @@ use crate::cli::output::{Output, counted, grouped};
 use crate::cli::solve::{Left, stops_midway};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
-use nerode_morris::tables::ask::SectorSolution;
 use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::solve::resources::Resources;
 
@@ -158,14 +157,7 @@ impl Pending {
         let sectors = sectors_of(units);
         let values = match &self.ranking.values {
             Some(values) if self.ranking.by == Heuristic::List || self.goes_on => values.clone(),
-            _ => {
-                let solution = SectorSolution::open(dir.path())?;
-                values_by(self.ranking.by, rules, &sectors, |sector| {
-                    let counts = solution.table(sector)?.counts();
-                    solution.forget();
-                    Ok(counts)
-                })?
-            }
+            _ => values_by(self.ranking.by, rules, &sectors, dir)?,
         };
         let before = Ranking::read(dir, rules)?.and_then(|ranking| ranking.values);
         let values = match before {
@@ -189,8 +181,7 @@ impl Pending {
     ) -> Result<Ranks> {
         let progress = out.progress("rank");
         progress.message("values of sectors".into());
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-        let values = pool.install(|| self.values(dir, rules, units))?;
+        let values = resources.pool()?.install(|| self.values(dir, rules, units))?;
         // Units that were solved later, and are not to be ranked, have no values.
         let has_values = |unit: &&Unit| unit.sectors().iter().all(|&sector| values.get(sector).is_some());
         let units: Vec<Unit> = units.iter().filter(has_values).cloned().collect();
@@ -199,11 +190,8 @@ impl Pending {
         let mut watch = |done: &UnitRanked| {
             progress.item(now.add(done), done.progress.0, done.progress.1);
         };
-        let ranked = pool.install(|| {
-            let ranker = Ranker::new(rules, dir, &values, resources.memory, &resources.interrupt);
-            let mut ranker = ranker.with_disk(resources.disk.clone()).checking(check).mending(self.goes_on);
-            ranker.rank_all(units, &mut watch)
-        });
+        let ranker = Ranker::new(rules, dir, &values, resources);
+        let ranked = ranker.checking(check).mending(self.goes_on).rank_all(units, &mut watch);
         progress.finish();
         let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));
         ranked.map_err(|error| {

@@ -46,7 +46,7 @@ pub(in crate::cli) fn compare_sectors(
 ) -> Result<Outcome> {
     let solution = SectorSolution::open(run_dir)?.with_memory(resources.memory);
     let sectors = sectors_or_all(&solution, sectors)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     out.part(|| COLUMNS.header())?;
     let (mut forms, mut is_read) = (Vec::<Row>::new(), true);
     let mut watch = |sector: Sector| progress.message(format!("sector {sector}"));

@@ -180,7 +180,7 @@ fn write_all(
     resources: &Resources,
     progress: &Progress,
 ) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     let (whole, open): (Vec<&Item>, Vec<&Item>) =
         items.iter().partition(|item| item.standing == Exported::Whole);
     let slots = |items: &[&Item]| items.iter().map(|item| item.num_slots).sum::<u64>();

@@ -62,7 +62,7 @@ pub(in crate::cli) fn pack_sectors(
     let began = Instant::now();
     let solution = SectorSolution::open(run_dir)?.with_memory(resources.memory);
     let sectors = sectors_or_all(&solution, work.sectors)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     let progress = out.progress("pack");
     let mut watch = |now: &Progress| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;

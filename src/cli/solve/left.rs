@@ -59,11 +59,10 @@ pub(in crate::cli) fn left_of(error: &anyhow::Error) -> Option<&str> {
 /// Returns `true` if the work was interrupted by the user, or by a lack of memory or disk space, so that the data on
 /// disk is worth mentioning.
 pub(in crate::cli) fn stops_midway(error: &Error) -> bool {
-    match error {
-        Error::Interrupted | Error::TooLarge { .. } => true,
-        Error::Dfa(nerode_dfa::Error::Interrupted) => true,
-        other => other.is_full_disk() || other.is_out_of_room(),
-    }
+    matches!(error, Error::TooLarge { .. })
+        || error.is_interruption()
+        || error.is_full_disk()
+        || error.is_out_of_room()
 }
 
 impl fmt::Display for Left {

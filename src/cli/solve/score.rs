@@ -15,7 +15,6 @@ use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::archive::{Contents, kind_of};
-use nerode_solver::error::Error;
 use nerode_solver::solve::score::{self, Scores};
 
 /// The game to score, and the destination of the scores.
@@ -93,11 +92,9 @@ pub(in crate::cli) fn find_scores(
     let progress = out.progress("score");
     let scores = score::solve(game, &resources.resolve()?, &mut |done| progress.ply(done));
     progress.finish();
-    let scores = scores.map_err(|error| match error {
-        Error::Interrupted | Error::Dfa(nerode_dfa::Error::Interrupted) => {
-            Left::of(error, "scores cannot be continued, and nothing of them was written")
-        }
-        other => other.into(),
+    let scores = scores.map_err(|error| match error.is_interruption() {
+        true => Left::of(error, "scores cannot be continued, and nothing of them was written"),
+        false => error.into(),
     })?;
     if let Some(folder) = work.folder {
         scores::write(&scores, folder, work.overwrite)?;

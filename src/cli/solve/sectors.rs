@@ -18,10 +18,8 @@ use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
     SectorLine, must_be_closed, nothing_to_do, sector_table, sectors_named, start_text,
 };
-use nerode_morris::tables::ask::{SectorSolution, named_game};
-use nerode_morris::tables::{
-    IndexMaker, Runner, Sector, SectorCounts, SectorDir, Unit, UnitDone, plan, value_of,
-};
+use nerode_morris::tables::ask::SectorSolution;
+use nerode_morris::tables::{IndexMaker, Sector, SectorCounts, SectorSolve, Unit, UnitDone, plan, value_of};
 use nerode_report::estimate::seconds_left;
 use nerode_report::run::Start;
 
@@ -106,28 +104,29 @@ pub(in crate::cli) fn solve_sectors(
     out: &Output,
 ) -> Result<Outcome> {
     let began = Instant::now();
-    let (game, rules, name) = named_game(work.spec)?;
-    let roots = sectors_named(&rules, work.sectors)?;
-    let mut units = plan(&rules, &roots)?;
+    let solve = SectorSolve::open(work.spec)?;
+    let roots = sectors_named(&solve.rules, work.sectors)?;
+    let mut solve = solve.of(roots)?;
     let resources = resources.resolve()?;
-    tell_sectors((&rules, &units, work.run_dir), work.anyway, &resources, out)?;
-    let dir = SectorDir::create(work.run_dir, name.clone(), &game.rules())?;
-    dir.want(&roots, work.check)?;
+    tell_sectors((&solve.rules, &solve.units, work.run_dir), work.anyway, &resources, out)?;
+    let dir = solve.create(work.run_dir)?;
+    dir.want(&solve.roots, work.check)?;
     let check = dir.asked()?.check;
-    let ranking = Pending::new(&work.ranking, &dir, &rules, &units)?;
+    let ranking = Pending::new(&work.ranking, &dir, &solve.rules, &solve.units)?;
     continues(work.run_dir, out);
-    let maker = IndexMaker::new(&rules.board);
+    let maker = IndexMaker::new(&solve.rules.board);
     let progress = out.progress("solve");
     let (mut now, mut solve_seconds, mut check_seconds) = (Now::default(), 0.0, 0.0);
     if work.mend {
         progress.message(format!("reading the files in {}", work.run_dir.display()));
         now.mended = dir.damaged(&maker, &resources.interrupt)?;
-        let others = damaged_units(&rules, &units, &now.mended)?;
-        units.extend(others);
+        let others = damaged_units(&solve.rules, &solve.units, &now.mended)?;
+        solve.units.extend(others);
     }
+    let SectorSolve { rules, roots, units, .. } = &solve;
     let is_mended = |unit: &Unit| unit.sectors().iter().any(|sector| now.mended.contains(sector));
     let open = units.iter().filter(|unit| !dir.has(unit) || is_mended(unit));
-    let weights = Weights::of(&maker, &rules, open);
+    let weights = Weights::of(&maker, rules, open);
     let started = Instant::now();
     let left = |slots| {
         let left = seconds_left(slots, weights.all, started.elapsed().as_secs_f64(), resources.threads);
@@ -149,15 +148,10 @@ pub(in crate::cli) fn solve_sectors(
         progress.left(left(now.slots));
         progress.item(unit_message(done, orbits), done.progress.0, done.progress.1);
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
     let again = now.mended.clone();
     let announce = |unit: &Unit| progress.begin(format!("unit {} in work", unit.first()));
-    let solved = pool.install(|| {
-        let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
-        let mut runner =
-            runner.with_disk(resources.disk.clone()).again(again).checking(check).announcing(&announce);
-        runner.solve_all(&units, &mut watch)
-    });
+    let runner = solve.runner(&dir, &resources).again(again).checking(check);
+    let solved = runner.announcing(&announce).solve_all(units, &mut watch);
     progress.finish();
     solved.map_err(|error| {
         let there = units.iter().filter(|unit| dir.has(unit)).count();
@@ -165,8 +159,8 @@ pub(in crate::cli) fn solve_sectors(
         if stops_midway(&error) { Left::of(error, left) } else { error.into() }
     })?;
     let mended: Vec<Sector> = now.mended.iter().copied().collect();
-    let described = if roots.is_empty() { &mended } else { &roots };
-    let mut report = describe(work.run_dir, &rules, described, resources.memory)?;
+    let described = if roots.is_empty() { &mended } else { roots };
+    let mut report = describe(work.run_dir, rules, described, resources.memory)?;
     report.units = units.len();
     report.solved_units = now.units;
     report.mended = now.mended.iter().map(Sector::to_string).collect();
@@ -174,19 +168,19 @@ pub(in crate::cli) fn solve_sectors(
     report.solve_seconds = solve_seconds;
     report.checked_orbits = now.checked.to_string();
     report.check_seconds = check_seconds;
-    let rank = |ranking: Pending| ranking.rank((&dir, &rules, &units), check, &resources, out);
+    let rank = |ranking: Pending| ranking.rank((&dir, rules, units), check, &resources, out);
     report.ranks = ranking.map(rank).transpose()?;
     report.seconds = began.elapsed().as_secs_f64();
     report.peak_rss_bytes = peak_rss_bytes();
     if work.mend && roots.is_empty() {
-        must_be_closed(&rules, &dir).map_err(|error| match &report.mended[..] {
+        must_be_closed(rules, &dir).map_err(|error| match &report.mended[..] {
             [] => error,
             mended => Left::of(error, format!("made again: {}", mended.join(" "))),
         })?;
     }
     let ranked = report.ranks.as_ref().map_or(0, Ranks::units_now);
     if work.mend && now.units == 0 && now.checked == 0 && ranked == 0 {
-        out.note(&nothing_to_do(&dir, &roots));
+        out.note(&nothing_to_do(&dir, roots));
     }
     out.result(&report, solved_text)?;
     Ok(Outcome::Done)

@@ -95,7 +95,7 @@ pub(in crate::cli) fn make_table(
         disk::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
     }
     let progress = out.progress("table");
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let threads = resources.pool()?;
     let solution = threads.install(|| {
         let control = Control {
             memory_limit: resources.memory,
@@ -105,9 +105,9 @@ pub(in crate::cli) fn make_table(
         solve(game, &game.spec(), control)
     });
     progress.finish();
-    let solution = solution.map_err(Error::from).map_err(|error| match error {
-        Error::Interrupted => Left::of(error, "a table cannot be continued, and nothing of it was written"),
-        other => other.into(),
+    let solution = solution.map_err(Error::from).map_err(|error| match error.is_interruption() {
+        true => Left::of(error, "a table cannot be continued, and nothing of it was written"),
+        false => error.into(),
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();

@@ -2,7 +2,6 @@
 //! process.
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -12,7 +11,7 @@ use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::words::shell;
 use nerode_solver::archive::{Contents, kind_of};
-use nerode_solver::error::Error;
+use nerode_solver::error::check_interrupt;
 
 mod args;
 mod ply;
@@ -60,9 +59,7 @@ fn wait_for(path: &Path, out: &Output) -> Result<()> {
     ));
     let interrupt = interrupt_flag();
     while kind_of(path).is_none() {
-        if interrupt.load(Ordering::Relaxed) {
-            return Err(Error::Interrupted.into());
-        }
+        check_interrupt(&interrupt)?;
         std::thread::sleep(PAUSE);
     }
     Ok(())

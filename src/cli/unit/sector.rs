@@ -12,8 +12,7 @@ use super::args::Args;
 use crate::cli::output::{Outcome, Output};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
-use nerode_morris::tables::ask::{SectorSolution, named_game};
-use nerode_morris::tables::{Runner, Seconds, Sector, SectorCounts, SectorDir, Unit};
+use nerode_morris::tables::{Seconds, Sector, SectorCounts, SectorDir, SectorSolution, SectorSolve, Unit};
 
 #[derive(Serialize)]
 struct UnitSolved {
@@ -38,30 +37,28 @@ type Counts = Vec<(Sector, SectorCounts)>;
 /// Solves the unit of `sector` in `run_dir`.
 pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let (game, rules, name) = named_game(&args.game)?;
-    let [sector] = sectors_named(&rules, std::slice::from_ref(sector))?[..] else {
+    let solve = SectorSolve::open(&args.game)?;
+    let (rules, name) = (&solve.rules, &solve.name);
+    let [sector] = sectors_named(rules, std::slice::from_ref(sector))?[..] else {
         bail!("one sector is needed");
     };
-    if !sector.is_played(&rules) {
+    if !sector.is_played(rules) {
         bail!("sector {sector} does not exist in {}", name.spec);
     }
     let resources = args.resources.resolve()?;
-    let dir = SectorDir::create(run_dir, name.clone(), &game.rules())?;
-    let unit = Unit::of(&rules, sector);
+    let dir = solve.create(run_dir)?;
+    let unit = Unit::of(rules, sector);
     let already_solved = dir.has(&unit);
     let (counts, seconds) = if already_solved {
         counts_before(run_dir, &unit, resources.memory)?
     } else {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
-        let runner = Runner::new(&rules, &dir, resources.memory, &resources.interrupt);
         let check = args.check || dir.asked()?.check;
-        let mut runner = runner.with_disk(resources.disk.clone()).checking(check);
-        let done = pool.install(|| runner.solve(&unit))?;
+        let done = solve.runner(&dir, &resources).checking(check).solve(&unit)?;
         (done.counts, done.seconds)
     };
     let solved = UnitSolved {
-        game: name.spec,
-        fingerprint: name.fingerprint,
+        game: name.spec.clone(),
+        fingerprint: name.fingerprint.clone(),
         unit: unit.first().to_string(),
         sectors: unit_lines(&dir, &counts)?,
         already_solved,

@@ -22,7 +22,7 @@ pub(super) fn verify_packed(args: &Args, began: Instant, out: &Output) -> Result
     }
     let resources = args.resources.resolve()?;
     let database = PackedSectors::open(&args.path)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     let progress = out.progress("verify");
     let files = database.sectors().filter(|(_, bytes)| *bytes > 0).count();
     let count = args.sample.map_or(SAMPLE, |count| count.get() as u64);

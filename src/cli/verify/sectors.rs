@@ -31,7 +31,7 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     }
     let resources = args.resources.resolve()?;
     let solution = SectorSolution::open(&args.path)?.with_memory(resources.memory);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     if !args.table.is_empty() {
         return pool.install(|| against_files(&solution, &args.tables(), &resources, began, out));
     }

@@ -33,7 +33,7 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
         let report = against_sets(args, &game, &resources, out)?;
         return print_report(game.spec(), vec!["sets"], report, began, out);
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(resources.threads).build()?;
+    let pool = resources.pool()?;
     let progress = out.progress("verify");
     let mut steps = |done, total| progress.steps(done, total);
     let report = pool.install(|| check(&mut table, game.as_ref(), &resources, &mut steps))?;

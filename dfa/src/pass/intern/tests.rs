@@ -37,7 +37,7 @@ fn equal_rows_have_one_number_whichever_thread_met_them() -> Result<()> {
     let rows: Vec<Vec<u64>> = (0..9000u64).map(|i| vec![i * i % 101, i % 7, 3]).collect();
     let constant = |row: &[u64]| (row == [0, 0, 3]).then_some(ACCEPT);
     for threads in [1, 2, 4] {
-        crate::store::pool(threads)?.install(|| {
+        crate::store::thread_pool(threads)?.install(|| {
             let interner = Interner::new(3);
             let number = |rows: &[Vec<u64>]| {
                 let mut writer = interner.writer(0);

@@ -1,7 +1,7 @@
 //! Checks a packed database on its own: its files, and its answers for random positions against its answers for their
 //! successors.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
@@ -13,7 +13,7 @@ use crate::compressed::automaton::MultiRoot;
 use crate::compressed::trial::sample_of;
 use crate::tables::{IndexMaker, Sector};
 use nerode_solver::check::Report;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Result, check_interrupt};
 
 impl PackedSectors {
     /// Reads every file and checks all guarantees of the format. Then compares the values of `count` random positions,
@@ -22,8 +22,8 @@ impl PackedSectors {
     /// sector begins.
     ///
     /// # Errors
-    /// Returns [`Error::Corrupt`], [`Error::WrongRules`], [`Error::MissingSector`] if turns lead to a sector that is
-    /// not packed, [`Error::Interrupted`], or [`Error::Io`].
+    /// Returns the [errors](nerode_solver::error::Error) `Corrupt`, `WrongRules`, `MissingSector` if turns lead to a
+    /// sector that is not packed, `Interrupted`, or `Io`.
     pub fn check(
         &self,
         count: u64,
@@ -37,9 +37,7 @@ impl PackedSectors {
         let orbits: u64 = sectors.iter().map(|(_, entry)| entry.orbits).sum();
         let mut report = Report::default();
         for (at, &(sector, entry)) in sectors.iter().enumerate() {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(interrupt)?;
             watch(sector, at);
             if let Some(stored) = &entry.file {
                 let path = self.path.join(file_name(sector));

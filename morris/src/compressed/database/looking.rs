@@ -1,6 +1,6 @@
 //! Compares packed sectors with the tables from which they were built.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::State;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use crate::compressed::trial::sample;
 use crate::compressed::worth::{Detail, Worth};
 use crate::tables::SectorTable;
 use crate::tables::index::subsets;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The number of slots up to which every position of a sector with a file is looked up individually.
 const SMALL: u64 = 1 << 22;
@@ -104,9 +104,7 @@ impl Looking<'_> {
 
     /// Returns the sum of `count` over all classes, on the threads of the current pool.
     fn sum_over(&self, classes: usize, count: impl Fn(usize) -> Result<u64> + Sync) -> Result<u64> {
-        let count = |class| {
-            if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { count(class) }
-        };
+        let count = |class| check_interrupt(self.interrupt).and_then(|()| count(class));
         (0..classes).into_par_iter().map(count).try_reduce(|| 0, |a, b| Ok(a + b))
     }
 }

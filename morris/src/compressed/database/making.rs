@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::ahead::{LookAhead, derived};
 use super::looking::look_up;
@@ -20,7 +20,7 @@ use crate::compressed::words::PointOrder;
 use crate::compressed::worth::Detail;
 use crate::tables::{Sector, SectorSolution, SectorTable, num_slots, plan};
 use nerode_solver::archive::stored::StoredFile;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// The observed memory use per slot of building the automaton of a sector, without depths and with them.
 const BYTES_A_SLOT: [u64; 2] = [3, 24];
@@ -137,9 +137,7 @@ impl Packer<'_> {
         for (at, &sector) in sectors.iter().enumerate() {
             let done = slots[..at].iter().sum();
             watch(&Progress { sector, packed: at, all: sectors.len(), slots: done, all_slots });
-            if self.packing.interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(self.packing.interrupt)?;
             let source = self.solution.digest(sector)?;
             if !self.part.has(sector, &source)? {
                 let entry = match self.reused(sector, &source)? {

@@ -166,13 +166,13 @@ mod tests {
 
     use super::*;
     use crate::compressed::database::{LookAhead, Packing, Progress, pack_directory};
-    use crate::tables::{Runner, SectorDir, SectorSolution, plan};
+    use crate::tables::{SectorSolution, SectorSolve};
+    use nerode_solver::solve::resources::Resources;
 
     fn solved(path: &Path) -> SectorSolution {
-        let (_, rules, name) = named_game("morris:six").unwrap();
-        let dir = SectorDir::create(path, name, "").unwrap();
-        let units = plan(&rules, &["4-3-0-0".parse().unwrap()]).unwrap();
-        Runner::new(&rules, &dir, u64::MAX, &AtomicBool::new(false)).solve_all(&units, &mut |_| ()).unwrap();
+        let roots = vec!["4-3-0-0".parse().unwrap()];
+        let solve = SectorSolve::open("morris:six").unwrap().of(roots).unwrap();
+        solve.solve_into(path, &Resources::default(), &mut |_| ()).unwrap();
         SectorSolution::open(path).unwrap()
     }
 

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::Rules;
 
@@ -11,7 +11,7 @@ use super::targets::Targets;
 use crate::ranked::keys::MOST_KEY;
 use crate::ranked::table::{RankedTable, RankedTables};
 use crate::tables::index::{IndexMaker, SectorIndex};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 use nerode_solver::outcome::rank::Pair;
 
 /// The place of a value in the queue: values furthest from the sector's value come first, and then those with the
@@ -85,7 +85,7 @@ impl<'a> Work<'a> {
     }
 
     pub(super) fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(self.interrupt)
     }
 
     /// Returns the sector from which turns within the unit lead to `which`, and the other way round.

@@ -8,7 +8,7 @@ mod asked;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use nerode_games::morris::board::MOST_POINTS;
 use nerode_solver::archive::disk;
@@ -21,7 +21,7 @@ use crate::tables::table::SectorTable;
 use nerode_solver::archive::claim;
 pub use nerode_solver::archive::contents::{self, Contents};
 use nerode_solver::archive::files::{remove_abandoned, remove_unfinished};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, Result, check_interrupt};
 use nerode_solver::units::lock::{Lock, try_lock};
 
 pub use asked::AskedSectors;
@@ -168,9 +168,7 @@ impl SectorDir {
     pub fn damaged(&self, maker: &IndexMaker, interrupt: &AtomicBool) -> Result<BTreeSet<Sector>> {
         let mut damaged = BTreeSet::new();
         for file in self.sectors()? {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(interrupt)?;
             match self.load(file.sector, maker) {
                 Ok(_) => {}
                 Err(Error::Corrupt { .. }) => drop(damaged.insert(file.sector)),

@@ -146,21 +146,17 @@ fn lengths_at(path: &Path, at: u64, num_blocks: usize) -> Result<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use super::*;
-    use crate::tables::ask::named_game;
-    use crate::tables::{Runner, SectorDir, plan};
+    use crate::tables::SectorSolve;
+    use nerode_solver::solve::resources::Resources;
 
     #[test]
     fn blocks_hold_what_the_table_holds_and_a_file_that_changes_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
-        let (_, rules, name) = named_game("morris:six").unwrap();
-        let dir = SectorDir::create(folder.path(), name.clone(), "").unwrap();
         let sector: Sector = "4-4-0-0".parse().unwrap();
-        let never = AtomicBool::new(false);
-        let units = plan(&rules, &[sector]).unwrap();
-        Runner::new(&rules, &dir, u64::MAX, &never).solve_all(&units, &mut |_| ()).unwrap();
+        let solve = SectorSolve::open("morris:six").unwrap().of(vec![sector]).unwrap();
+        let dir = solve.solve_into(folder.path(), &Resources::default(), &mut |_| ()).unwrap();
+        let SectorSolve { rules, name, .. } = solve;
         let (path, maker) = (dir.file(sector), IndexMaker::new(&rules.board));
         let blocks = Blocks::open(&path, &name, sector, &maker).unwrap();
         let table = dir.load(sector, &maker).unwrap();

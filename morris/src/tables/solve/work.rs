@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::targets::{Target, Targets, targets};
 use crate::tables::index::{IndexMaker, SectorIndex};
 use crate::tables::table::{SectorTable, SectorTables};
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Result, check_interrupt};
 
 /// The number of memory words of codes that one task examines.
 const CHUNK_WORDS: usize = 1 << 11;
@@ -62,7 +62,7 @@ impl<'a> Work<'a> {
     }
 
     pub(super) fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(Error::Interrupted) } else { Ok(()) }
+        check_interrupt(self.interrupt)
     }
 
     /// Records that `depth` was found. Returns `true` if it can be written.

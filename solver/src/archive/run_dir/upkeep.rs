@@ -1,10 +1,10 @@
 //! Preparation of a run that is to be continued: admits more plies, removes unnamed files, and finds damaged ones.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use super::{Kind, Request, RunDir, SETS, SetName};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, check_interrupt};
 use crate::solve::method::Method;
 use nerode_dfa::disk;
 
@@ -93,9 +93,7 @@ impl RunDir {
         for entry in
             self.manifest.sets.values().filter(|entry| !entry.dropped && seen.insert(entry.file.as_str()))
         {
-            if interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
+            check_interrupt(interrupt)?;
             if entry.stored.is_whole(&self.path().join(&entry.file))? {
                 continue;
             }

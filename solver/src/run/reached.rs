@@ -1,0 +1,44 @@
+//! The sets R_i of a run: the first one, the step to the next one, and the only place that writes them.
+
+use nerode_dfa::Passes;
+
+use super::record::{name, put};
+use crate::archive::run_dir::{Kind, RunDir};
+use crate::error::Result;
+use crate::solve::disk::Disk;
+use crate::solve::engine::Engine;
+use crate::solve::reach::{Reach, admissible_at};
+
+/// Returns the first R_i. From ply `admissible_from` on, the sets consist of all admissible positions.
+pub(super) fn first(engine: &mut Engine, admissible_from: Option<u32>) -> Result<Reach> {
+    match admissible_from {
+        Some(0) => {
+            let room = engine.room();
+            Ok(Reach::resume(engine, 0, admissible_at(engine.game.as_ref(), 0, room)?))
+        }
+        _ => Reach::new(engine),
+    }
+}
+
+/// Advances to the next R_i, or returns `false` if there is none.
+pub(super) fn advance(engine: &mut Engine, reach: &mut Reach, admissible_from: Option<u32>) -> Result<bool> {
+    match admissible_from {
+        Some(ply) if ply <= reach.ply() + 1 => reach.step_admissible(engine),
+        _ => reach.step(engine),
+    }
+}
+
+/// Writes R_i to `run`, and returns the numbers of its states and positions.
+pub(super) fn write(run: &mut RunDir, reach: &Reach, passes: &Passes, disk: &Disk) -> Result<(u64, u128)> {
+    let counts = put(run, name(Kind::R, reach.side(), reach.ply()), reach.set(), passes, disk)?;
+    let progress = &mut run.manifest.progress;
+    progress.forward = progress.forward.max(Some(reach.ply()));
+    run.commit()?;
+    Ok(counts)
+}
+
+/// Records in `run` that no position of the last R_i continues.
+pub(super) fn complete(run: &mut RunDir) -> Result<()> {
+    run.manifest.progress.forward_complete = true;
+    run.commit()
+}
