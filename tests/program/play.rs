@@ -160,7 +160,7 @@ fn a_match_is_played_told_and_gone_on_with() {
         at,
         &["match", "perfect:run", "random", "--openings", "6", "--seed", "2", "--log", "m.jsonl"],
     );
-    assert!(other.contains("with seed 1 where 2 is asked"), "{other}");
+    assert!(other.contains("(seed: 1 instead of 2)"), "{other}");
     for (arguments, part) in [
         (&["match", "random", "random"][..], "--game GAME"),
         (&["match", "perfect:run", "random", "--game", "nim:2x3"], "not in tictactoe:3x3 and nim:2x3"),
