@@ -174,7 +174,7 @@ fn damaged_files_of_ranks_are_named_and_made_again() {
     changed[last] ^= 1;
     says(&changed, "digest differs");
     fs::write(&file, &good[..100]).unwrap();
-    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
+    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' recomputes it"));
     // The ranks belong to another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
     let said = refused(at, &["stats", "d"]);

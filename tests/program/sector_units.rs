@@ -42,7 +42,7 @@ fn a_game_solved_unit_by_unit_is_finished() {
     let said = refused(at, &["resume", "d"]);
     assert!(said.contains("1 work unit, which is missing") && said.contains(&units[0]), "{said}");
     fs::write(&gone, &file[..file.len() - 1]).unwrap();
-    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
+    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' recomputes it"));
     ends(at, 0, &["resume", "d"]);
     assert_eq!(fs::read(&gone).unwrap(), file);
     let sector = format!("d/{}.sector", units[0]);

@@ -76,7 +76,7 @@ fn an_unfinished_run_says_how_it_can_be_asked() {
     for command in ["query", "line"] {
         let errors = refused(dir.path(), &[command, "run", "start"]);
         assert!(errors.contains("run: the solve is not finished"), "{errors}");
-        assert!(errors.contains("'nerode resume run' goes on with it"), "{errors}");
+        assert!(errors.contains("'nerode resume run' resumes it"), "{errors}");
         assert!(errors.contains("'nerode query run start --so-far'"), "{errors}");
         let ply = RunDir::open(&dir.path().join("run")).unwrap().progress().backward.unwrap();
         let asked = run_program(dir.path(), &[command, "run", "start", "--so-far"]);
