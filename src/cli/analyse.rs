@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The game: moves in the game's notation, as 'nerode play' keeps them; '-' is standard input
+    /// The record: moves in the notation of the game, as written by 'nerode play --record'; '-' is standard input
     #[arg(value_name = "RECORD")]
     record: PathBuf,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use super::rules::{VariantArgs, WHAT, rulebook};
 pub(super) struct Args {
     #[arg(help = WHAT)]
     file: String,
-    /// Print the canonical text: macros replaced, repetitions written out
+    /// Print the canonical text, with macros and repetitions expanded
     #[arg(long)]
     canonical: bool,
     #[command(flatten)]

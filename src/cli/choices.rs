@@ -12,11 +12,11 @@ pub(super) fn plies(text: &str) -> Result<u32, String> {
 /// How positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum MethodArg {
-    /// Every position of every ply back from the end
+    /// Solve all positions, backward from the end of the game
     Retrograde,
-    /// Positions reachable from the start: forward, then values backed up
+    /// Solve the reachable positions: search forward from the start, then back up the values
     Meet,
-    /// Whichever of the two grows more slowly over the first plies
+    /// Choose the method whose sets grow more slowly over the first plies
     Auto,
 }
 

@@ -26,12 +26,13 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, solved into runs/GAME by retrograde if it is not there yet; a run directory; or a directory of sectors
+    /// A game, which is solved into runs/GAME by retrograde analysis if necessary; a run directory; or a directory of
+    /// sectors
     game_or_run_dir: String,
-    /// In a directory of sectors: compare the forms of these [default: all]
+    /// The sectors whose forms are compared, in a directory of sectors [default: all]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
-    /// Compare these forms only, such as automata,zstd [default: all]
+    /// Compare only these forms, such as automata,zstd [default: all]
     #[arg(long, value_delimiter = ',', value_name = "FORMS", value_parser = form_named())]
     forms: Vec<Form>,
     #[command(flatten)]

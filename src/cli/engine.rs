@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// A solution, as for query
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// What is spoken: a JSON line for each JSON line, or the UCI dialect of programs for morris games
+    /// The protocol: one JSON line for each JSON line, or the UCI dialect of programs for morris games
     #[arg(long, value_enum, default_value_t = Protocol::Json)]
     protocol: Protocol,
 }

@@ -26,7 +26,7 @@ use nerode_solver::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// Value and depth of every position, our checksummed table file
+    /// Value and depth of every position as a table file with checksums
     Table,
     /// Value and depth of every position as text
     Csv,
@@ -36,11 +36,11 @@ enum FormatArg {
     Parquet,
     /// A set as a Graphviz drawing
     Dot,
-    /// A set as a finite-state acceptor in AT&T text, as OpenFst reads it
+    /// A set as a finite-state acceptor in the AT&T text format, which OpenFst reads
     Fst,
-    /// Sectors of a morris game as Malom's strong files, under Malom's names, into the folder --out
+    /// Sectors of a morris game as Malom's strong files, under Malom's names in the folder --out
     Sec,
-    /// Ranked sectors of a morris game as Malom's ultra-strong files, with the list of sector values that they need
+    /// Ranked sectors of a morris game as Malom's ultra-strong files, with the required list of sector values
     Sec2,
 }
 
@@ -58,21 +58,21 @@ impl FormatArg {
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game; for --format sec a directory of sectors
+    /// The run directory of a solved game; for --format sec and sec2, a directory of sectors
     run_dir: PathBuf,
-    /// Format of the file
+    /// The format of the file
     #[arg(long, value_enum)]
     format: FormatArg,
-    /// The set to draw or write as an acceptor, as manifest.json names it [default: the last W of P1]
+    /// The set to draw or write as an acceptor, by its name in manifest.json [default: the last W of P1]
     #[arg(long)]
     set: Option<String>,
-    /// The file to write, - for standard output, or the folder for Malom's files
+    /// The file to write, '-' for standard output, or the folder for Malom's files
     #[arg(long)]
     out: PathBuf,
-    /// Replace a file that is there
+    /// Replace an existing file
     #[arg(long)]
     overwrite: bool,
-    /// The sectors to write as Malom's files; malom for all that Malom's database has [default: all of the directory]
+    /// The sectors to write as Malom's files; 'malom' for all sectors of Malom's database [default: all in the directory]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
     #[command(flatten)]

@@ -25,14 +25,14 @@ use nerode_solver::solve::resources::Resources;
 pub(super) struct Args {
     /// The game, such as morris:nine
     game: String,
-    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with its .secval beside it), under the names that Malom gives them; or a
-    /// folder of them
+    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with the .secval file in the same folder), under their original
+    /// names; or a folder of them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     files: Vec<PathBuf>,
     /// Directory of sectors to add to
     #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
-    /// Replace sectors that are there
+    /// Replace existing sectors
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]

@@ -22,7 +22,7 @@ pub(super) struct Args {
     dir: PathBuf,
     /// The position, as for query [default: start]
     position: Vec<String>,
-    /// Begin also at a position that no game comes to
+    /// Also begin at a position that cannot occur in play
     #[arg(long)]
     any: bool,
     #[command(flatten)]

@@ -30,25 +30,25 @@ pub(super) struct Args {
     /// The game [default: that of the players' solutions]
     #[arg(long)]
     game: Option<String>,
-    /// Openings at most, drawn from all; each is played twice, with both colours
+    /// The maximum number of openings, chosen at random from all; each is played twice, with both colours
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     openings: u32,
-    /// Plies of an opening; all positions after so many plies are openings, of symmetric ones one
+    /// The number of plies of an opening; all positions after this many plies are openings, where symmetric ones count once
     #[arg(long, value_name = "N", default_value_t = 2)]
     opening_plies: u32,
-    /// Chooses openings, and among moves that are equally good
+    /// The seed for choosing openings and among equally good moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A draw after so many plies without placing or taking, in games that need not end
+    /// Declare a draw after this many plies without a placement or capture, in games that can go on for ever
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     quiet_plies: u32,
-    /// A draw after so many plies
+    /// Declare a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
-    /// Keep every game in this file, a JSON line each; with the same command it goes on where it was stopped
+    /// Append every game to this file as a JSON line; the same command resumes an interrupted match
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Games that are played at once; the games do not depend on it [default: all cores]
+    /// The number of games played at the same time, which does not affect the games [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

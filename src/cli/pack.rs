@@ -26,32 +26,34 @@ pub(super) struct Args {
     /// The directory of a solved game: a run, or sectors of a morris game
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
-    /// Leave the depths out: smaller, and query reads them from the run's sets
+    /// Omit the depths, which makes the files smaller; query reads them from the sets of the run
     #[arg(long)]
     no_depths: bool,
-    /// Keep the values of some positions only, those of a care set, and no depths. This takes fewer bytes. Queries of all other
+    /// Store only the values of the positions in a care set, and no depths, which takes fewer bytes. Queries of all other
     /// positions are answered 'not covered'
     #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
     care: Option<CareArg>,
-    /// Sectors to pack, such as 4-3-0-0, with all that they depend on [default: all of the directory]
+    /// The sectors to pack, such as 4-3-0-0, with all their dependencies [default: all in the directory]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
     sector: Vec<String>,
-    /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
+    /// For a morris game: omit sectors whose values follow from the values after this many plies of all moves, which makes
+    /// the files smaller and queries slower
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
-    /// With --look-ahead: only sectors with so few stones in hand, both sides together, are left out [default: any number]
+    /// With --look-ahead: omit only sectors with at most this many stones in hand, of both sides together [default: any
+    /// number]
     #[arg(long, value_name = "STONES", requires = "look_ahead")]
     in_hand: Option<u8>,
-    /// Of a morris game: keep the plies to the end as well. Many times as large
+    /// For a morris game: also store the plies to the end, which takes many times as much space
     #[arg(long, conflicts_with_all = ["no_depths", "care"])]
     depths: bool,
-    /// Another packed database of this game: sectors that have a file there are copied, if they were made from the same tables
+    /// Another packed database of this game, from which sectors are copied if they were packed from the same tables
     #[arg(long, value_name = "PACKED", value_parser = directory())]
     reuse: Option<PathBuf>,
-    /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
+    /// The folder to write [default: 'values' in the directory, where query finds it, or 'packed' for sectors]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     out: Option<PathBuf>,
-    /// Replace what the folder holds
+    /// Replace the contents of the folder
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]

@@ -25,14 +25,14 @@ use nerode_solver::units::UnitsWatch;
 pub(super) struct Args {
     /// The game, such as tictactoe:3x3
     game: String,
-    /// Plies at most [default: until no position is left, or none that was not reached before]
+    /// The maximum number of plies [default: until no position is left, or no new one is reached]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]
     plies: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
-    /// Keep the set of every ply in this directory, and go on with a search that it holds. 'nerode solve GAME --method meet
-    /// --resume --run-dir DIR' finds the values. For games that end
+    /// Store the set of every ply in this directory, and resume a search that it contains. 'nerode solve GAME --method meet
+    /// --resume --run-dir DIR' computes the values. Only for games that always end
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     #[command(flatten)]

@@ -17,10 +17,10 @@ use nerode_solver::units::{UnitSizes, UnitsBy, kept};
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResourceArgs {
-    /// Threads to use; results do not depend on it [default: all cores]
+    /// The number of threads, which does not affect results [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory cap, such as 512MiB or 4GiB [default: three quarters of what is available]
+    /// Memory cap, such as 512MiB or 4GiB [default: three quarters of the available memory]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }
@@ -28,9 +28,9 @@ pub(super) struct ResourceArgs {
 /// Whether large sets are computed in units.
 #[derive(Debug, clap::Args)]
 pub(super) struct UnitArgs {
-    /// Compute the sets of a ply in units, from so many states on [default: 1048576, or what the solve was begun with]. Units are
-    /// files of the run until the ply is on disk: after a stop those that are finished are not done again. Takes less memory and
-    /// more time; results do not depend on it
+    /// Compute the sets of a ply in units if they have at least this many states [default: 1048576, or the original number
+    /// of a resumed solve]. Units are files of the run until the ply is on disk, so that finished ones are not computed
+    /// again after an interruption. Takes less memory and more time, and does not affect results
     #[arg(
         long = "units",
         value_name = "STATES",
@@ -40,8 +40,8 @@ pub(super) struct UnitArgs {
         help_heading = "Sets in units"
     )]
     units: Option<Option<u32>>,
-    /// Who does units: this process; others, which are 'nerode unit RUN' on this machine or on any that has the same folder; or
-    /// anyone, this process included [default: itself]
+    /// Which processes compute units: this one; others, which are 'nerode unit RUN' on any machine with access to the
+    /// folder; or anyone, including this process [default: itself]
     #[arg(long, value_enum, requires = "units", help_heading = "Sets in units")]
     units_by: Option<UnitsByArg>,
 }

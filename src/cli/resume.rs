@@ -33,13 +33,13 @@ use nerode_solver::units::UnitsWatch;
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The directory that 'nerode solve' has left
+    /// The directory of an unfinished 'nerode solve'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Go further than was asked for: to so many plies, or to the end [default: as far as the solve was asked to go]
+    /// Extend the solve to this many plies, or to the end [default: the original limit]
     #[arg(long, value_name = "N|end", allow_negative_numbers = true)]
     plies: Option<PliesArg>,
-    /// Sectors of a morris game: take these back, which were asked for, and go on without them. What is on disk stays
+    /// For a morris game: withdraw the request for these sectors, and resume without them. Existing files stay
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     without: Vec<String>,
     #[command(flatten)]

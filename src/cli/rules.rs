@@ -16,14 +16,14 @@ const RULES: &str = "Options for rules from a file";
 /// Options that change rules from a file. The name of the game holds them from then on.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct VariantArgs {
-    /// Another size of the board, columns x rows, such as 4x5: of a rectangle whose rows show how it begins, of an empty rhomb of hexagons,
-    /// or with --start
+    /// Another size of the board, columns x rows, such as 4x5, for a rectangle whose rows show the start position, an empty
+    /// rhombus of hexagons, or any board with --start
     #[arg(long, value_name = "WxH", help_heading = RULES)]
     board: Option<String>,
-    /// Another bound of a variable, such as quiet=20. Where the rules compare it with the old bound they use the new one
+    /// Another bound for a variable, such as quiet=20. Comparisons with the old bound in the rules use the new one
     #[arg(long, value_name = "NAME=N", help_heading = RULES)]
     bound: Vec<String>,
-    /// Another start, as 'nerode info' writes positions
+    /// Another start position, in the notation of 'nerode info'
     #[arg(long, value_name = "POSITION", help_heading = RULES)]
     start: Option<String>,
 }

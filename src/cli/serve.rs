@@ -29,24 +29,24 @@ pub(super) struct Args {
     /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files
     #[arg(value_name = "DIR")]
     dirs: Vec<PathBuf>,
-    /// Let the page have small games solved, in a folder that goes away with the service. So it is too where no DIR is named. For
-    /// loopback addresses alone
+    /// Allow the page to solve small games, in a folder that is removed when the service stops. This is the default if no
+    /// DIR is named. Only for loopback addresses
     #[arg(long)]
     allow_solve: bool,
-    /// The port to listen at; 0 takes a free one
+    /// The port to listen on; 0 chooses a free one
     #[arg(long, default_value_t = 7878)]
     port: u16,
-    /// The address to listen at. Any other than a loopback address lets other machines ask
+    /// The address to listen on. Any address other than a loopback address allows other machines to query the service
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// A further name by which browsers may call this service, such as that of this machine
+    /// An additional name by which browsers may address this service, such as that of this machine
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Threads that look up positions [default: all cores]
+    /// The number of threads that look up positions [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Most memory for tables of sectors at once, such as 2GiB: those that were not used for longest are forgotten first [default: three
-    /// quarters of what is available]
+    /// Memory cap for tables of sectors, such as 2GiB; the least recently used are dropped first [default: three quarters
+    /// of the available memory]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }

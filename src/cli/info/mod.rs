@@ -17,10 +17,10 @@ use nerode_solver::archive::{kind_of, must_be_directory};
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, such as breakthrough:4x5, or a directory that this program wrote
+    /// A game, such as breakthrough:4x5, or a directory written by this program
     #[arg(value_name = "GAME|DIR")]
     what: String,
-    /// Letter order of a game's layers: one of the names listed, or cells:C,C,... with every cell once
+    /// Letter order of the layers of a game: one of the listed names, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
     #[command(flatten)]

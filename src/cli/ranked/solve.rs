@@ -30,8 +30,8 @@ pub(in crate::cli) enum RankedArg {
 /// Arguments of `solve` about draws.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct RankedArgs {
-    /// Tell draws apart by the sector in which best play ends up: sectors are valued by the shares of wins and draws in them, or by the
-    /// difference of stones [default: ratio]
+    /// Rank draws by the sector in which best play ends up; sectors are valued by the shares of wins and draws in them, or
+    /// by the difference in stones [default: ratio]
     #[arg(
         long,
         value_enum,
@@ -42,7 +42,7 @@ pub(in crate::cli) struct RankedArgs {
         help_heading = "Options for sectors of morris games"
     )]
     ranked: Option<RankedArg>,
-    /// With --ranked: values of sectors from a list of Malom's
+    /// With --ranked: take the values of sectors from one of Malom's lists
     #[arg(
         long,
         value_name = "FILE.secval",

@@ -47,14 +47,14 @@ pub(super) struct Args {
     /// Also list the states of the largest sets by layer
     #[arg(long, help_heading = FOR_RUNS)]
     layers: bool,
-    /// Also count admissible positions by class and value, up to symmetry too
+    /// Also count admissible positions by class and value, in total and up to symmetry
     #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
-    /// Draw growth by ply and by layer to an SVG file; or with '-' to standard output in place of the summary, which goes to standard
-    /// error with --json
+    /// Draw growth by ply and by layer to an SVG file, or with '-' to standard output instead of the summary, which then
+    /// goes to standard error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
     plot: Option<PathBuf>,
-    /// Replace the drawing if it is there
+    /// Replace an existing drawing
     #[arg(long, requires = "plot", help_heading = FOR_RUNS)]
     overwrite: bool,
     #[command(flatten)]
