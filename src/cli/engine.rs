@@ -62,7 +62,7 @@ fn each_line(mut answer: impl FnMut(&str) -> Option<Vec<String>>) -> Result<Outc
             return Ok(Outcome::Done);
         }
         if !line.ends_with(b"\n") && line.len() as u64 == LINE_BYTES {
-            bail!("a line has more than {LINE_BYTES} bytes, which is no request");
+            bail!("a line has more than {LINE_BYTES} bytes, the limit for a request");
         }
         let text = String::from_utf8_lossy(&line);
         if text.trim().is_empty() {

@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let results = pool.install(|| contest.play(args.log.as_deref(), &interrupt_flag(), &watch))?;
     progress.finish();
     if results.found > 0 {
-        out.note(&format!("{} in the log already", counted(results.found as u128, "game was", "games were")));
+        out.note(&format!("{} already in the log", counted(results.found as u128, "game is", "games are")));
     }
     out.result(&Match::new(game.as_ref(), &terms, &results, args.log.clone()), text)?;
     Ok(Outcome::Done)
@@ -154,13 +154,13 @@ fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
     }
     let Some(spec) = specs.first() else {
         return Err(advised(
-            "neither player has a solution that says which game is played",
+            "neither player has a solution that determines the game",
             "name it with --game GAME",
         ));
     };
     if let Some(other) = specs.iter().find(|other| *other != spec) {
         return Err(advised(
-            format!("a match is played in one game, not in {spec} and {other}"),
+            format!("the match has two different games, {spec} and {other}"),
             "name solutions of the same game",
         ));
     }
@@ -235,7 +235,7 @@ fn text(found: &Match) -> String {
         row("lost", &found.loss),
         vec!["points".into(), String::new(), percent(points.share), interval(points.low, points.high)],
     ];
-    text += &table(&[first, "games", "share", "95 of 100 times"], &rows);
+    text += &table(&[first, "games", "share", "95 % interval"], &rows);
     for ((player, failed), why) in found.players.iter().zip(found.failed).zip(&found.why_failed) {
         if failed > 0 {
             let why = why.as_ref().map_or_else(String::new, |why| format!("; the first time: {why}"));
@@ -244,10 +244,10 @@ fn text(found: &Match) -> String {
         }
     }
     let mean = found.plies as f64 / (found.games as f64).max(1.0);
-    text += &format!("\nplies a game   {mean:.1}\n");
+    text += &format!("\nplies per game  {mean:.1}\n");
     for (player, seconds) in found.players.iter().zip(found.seconds_per_move) {
-        text +=
-            &seconds.map_or_else(String::new, |s| format!("time a move    {:.3} ms  {player}\n", 1000.0 * s));
+        text += &seconds
+            .map_or_else(String::new, |s| format!("time per move   {:.3} ms  {player}\n", 1000.0 * s));
     }
     text
 }

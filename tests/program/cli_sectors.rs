@@ -248,5 +248,5 @@ fn a_line_is_refused_where_nothing_says_which_winning_move_wins() {
     assert!(["win", "loss"].contains(&query["category"].as_str().unwrap()), "{query}");
     assert_eq!(json(dir.path(), &["line", "six", position, "--any"])["end"], "over");
     let message = refused(dir.path(), &["line", "packed", position, "--any"]);
-    assert!(message.contains("holds no depths"), "{message}");
+    assert!(message.contains("has no depths"), "{message}");
 }

@@ -89,7 +89,7 @@ fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Resul
     let mut lines = stdin.lock().lines();
     table.show()?;
     if is_asked {
-        table.say("'help' lists what can be typed")?;
+        table.say("'help' lists the commands")?;
     }
     loop {
         if interrupt_flag().load(Ordering::Relaxed) {

@@ -38,7 +38,7 @@ pub(super) struct SearchArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("'{text}' is no number of seconds, such as 10 or 0.5"))
+    duration.ok_or_else(|| format!("'{text}' is not a number of seconds, such as 10 or 0.5"))
 }
 
 /// The results of a search in the output.
@@ -105,12 +105,12 @@ impl Searched {
     /// Describes the depth of the search and the line that it found.
     pub(super) fn text(&self) -> String {
         if self.nodes == 0 {
-            return "known by its moves\n\n".into();
+            return "known from its moves\n\n".into();
         }
         let plies = counted(self.plies.into(), "ply", "plies");
         let nodes = counted(self.nodes.into(), "position", "positions");
         let stored = if self.stored { "; its bounds are stored" } else { "" };
-        let more = if self.complete { "" } else { "; --search-plies looks further" };
+        let more = if self.complete { "" } else { "; --search-plies searches deeper" };
         let line =
             if self.line.is_empty() { String::new() } else { format!("line: {}\n", self.line.join(" ")) };
         format!("searched {plies}, {nodes}{stored}{more}\n{line}\n")

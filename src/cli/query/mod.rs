@@ -85,7 +85,7 @@ impl SoFar {
         }
         let solution = solution.so_far()?;
         if let Some(ply) = solution.ply_so_far() {
-            out.note(&format!("the run is at ply {ply}: what it has not decided by then is unknown so far"));
+            out.note(&format!("the run is at ply {ply}: positions that it has not decided yet are unknown"));
         }
         Ok(solution)
     }
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         );
     }
     if args.moves {
-        out.note("--moves is for --batch: the moves of a single position are always shown");
+        out.note("--moves only applies to --batch: the moves of a single position are always shown");
     }
     let game = solution.game();
     let position = position_of(game, &args.position.join(" "), args.any)?;

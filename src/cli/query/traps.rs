@@ -94,8 +94,8 @@ impl TrapArgs {
 pub(in crate::cli) fn model_of(model: Model, lower: Option<u32>, upper: Option<u32>) -> Result<TrapModel> {
     match model {
         Model::Random if lower.or(upper).is_some() => Err(advised(
-            "a horizon is for an opponent that sees short losses, not for one that moves at random",
-            "give --trap-model distance, or leave --trap-lower and --trap-upper away",
+            "a horizon applies to an opponent that sees short losses, not to one that moves at random",
+            "use --trap-model distance, or omit --trap-lower and --trap-upper",
         )),
         Model::Random => Ok(TrapModel::Random),
         Model::Distance => {
@@ -141,7 +141,7 @@ impl Summary {
             }
             _ => "moves at random".to_string(),
         };
-        format!("{} {how}; {plies} with chance {}\n\n", self.side, said(self.goes_wrong.as_ref()))
+        format!("{} {how}; {plies} with probability {}\n\n", self.side, said(self.goes_wrong.as_ref()))
     }
 }
 
