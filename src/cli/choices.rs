@@ -6,7 +6,7 @@ use nerode_solver::solve::method::{Chains, Keep, Method};
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("it is not a whole number from 0 to {}", u32::MAX))
+    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
 }
 
 /// How positions are decided.

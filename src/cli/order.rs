@@ -57,7 +57,7 @@ struct Compared {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.budget.is_some() && args.method != MethodArg::Sift {
-        return Err(advised("--budget limits the search for an order", "give --method sift with it"));
+        return Err(advised("--budget only applies to the search for an order", "add --method sift"));
     }
     let game = registry::open(&args.game)?;
     let resources = args.resources.resolve()?;
@@ -112,7 +112,7 @@ fn text(compared: &Compared) -> String {
             found.start.order,
             counted(found.solves.into(), "order solved", "orders solved"),
             counted(found.passes.into(), "pass", "passes"),
-            if found.settled { "no layer has a better place" } else { "the budget is spent" },
+            if found.settled { "no layer has a better place" } else { "the budget is exhausted" },
             found.best.order,
             compared.board
         );

@@ -127,7 +127,7 @@ fn text(plan: &Plan) -> String {
         .map(|unit| {
             let state = match (unit.solved, unit.in_work) {
                 (Some(true), _) => "solved",
-                (Some(false), Some(true)) => "in work",
+                (Some(false), Some(true)) => "in progress",
                 (Some(false), _) => "open",
                 (None, _) => "",
             };

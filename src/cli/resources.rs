@@ -70,7 +70,7 @@ impl UnitArgs {
     /// Reports which processes the command is waiting for.
     pub(super) fn tell(&self, run: &Path, out: &Output) {
         if self.by().is_shared() {
-            out.note(&format!("units may be done by others: 'nerode unit {} --wait'", shell(run)));
+            out.note(&format!("other processes can compute units with 'nerode unit {} --wait'", shell(run)));
         }
     }
 
@@ -157,7 +157,7 @@ pub(super) fn threads_used(asked: u16) -> usize {
 pub(super) fn too_many_threads(asked: u16) -> Option<String> {
     let used = threads_used(asked);
     (used < usize::from(asked))
-        .then(|| format!("{used} threads are used: more bring nothing on {} cores", num_cores()))
+        .then(|| format!("{used} threads are used: more threads would not help on {} cores", num_cores()))
 }
 
 /// Parses `4GiB`, `512MiB`, `2G`, `1000000`.
@@ -176,7 +176,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64> {
         digits.trim().parse().ok().with_context(|| {
             format!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000")
         })?;
-    number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more than 64 bits of bytes"))
+    number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more bytes than fit in 64 bits"))
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
         assert!(errors.contains("a game is one word: 'breakthrough:4x5'"), "{errors}");
     }
     let errors = refused(dir.path(), &["solve", "breakthrough:4x5", "--units", "1000", "--run-dir", "run"]);
-    assert!(errors.contains("its number comes after '=': '--units=1000'"), "{errors}");
+    assert!(errors.contains("its number follows '=': '--units=1000'"), "{errors}");
     let errors = refused(dir.path(), &["solve", "breakthrough", "of", "4x5"]);
     assert!(!errors.contains("one word"), "{errors}");
     for (game, happened) in [
@@ -128,7 +128,7 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
     for plies in ["-1", "x", "4294967296"] {
         for command in ["solve", "reach", "order"] {
             let errors = refused(dir.path(), &[command, "nim:2x2", "--plies", plies]);
-            assert!(errors.contains("it is not a whole number from 0 to 4294967295"), "{errors}");
+            assert!(errors.contains("not a whole number from 0 to 4294967295"), "{errors}");
         }
     }
     assert!(files(dir.path()).is_empty());

@@ -231,7 +231,7 @@ fn units_whose_dependencies_are_missing_cannot_be_resumed() {
     let output = run_program(at, &RESUME);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("made again: 3-3-0-0"), "{said}");
+    assert!(said.contains("recomputed: 3-3-0-0"), "{said}");
     assert!(fs::read(path_of(at, "3-3-0-0")).unwrap() == fs::read(at.join("solved/3-3-0-0.sector")).unwrap());
 }
 
@@ -382,7 +382,7 @@ fn a_disk_that_fills_loses_nothing_that_is_finished() {
     }
     let first = fs::read(at.join("d/3-3-0-0.sector")).unwrap();
     let said = without_room(at, 16, &RESUME);
-    assert!(said.contains("d holds 1 of 2 work units") && said.contains("'nerode resume d'"), "{said}");
+    assert!(said.contains("d contains 1 of 2 work units") && said.contains("'nerode resume d'"), "{said}");
     let said = without_room(at, 16, &["unit", "morris:six", "4-3-0-0", "--run-dir", "d"]);
     assert!(said.contains("3-4-0-0.sector") && said.contains("free disk space"), "{said}");
     assert!(fs::read(at.join("d/3-3-0-0.sector")).unwrap() == first);

@@ -61,7 +61,7 @@ fn a_plan_shows_units_that_another_process_solves() {
     let plan = json(at, &["plan", "morris:three", "--run-dir", "d"]);
     let states: Vec<bool> = list(&plan["units"]).iter().map(|unit| unit["in_work"] == true).collect();
     assert_eq!(states[..3], [false, true, false]);
-    assert_eq!(ends(at, 0, &["plan", "morris:three", "--run-dir", "d"]).matches("in work").count(), 1);
+    assert_eq!(ends(at, 0, &["plan", "morris:three", "--run-dir", "d"]).matches("in progress").count(), 1);
 }
 
 /// For every family, a position can be given on the command line in the form in which the program draws it.

@@ -43,9 +43,9 @@ enum BackendArg {
     Passes,
 }
 
-const SETS: &str = "Options of --engine sets";
+const SETS: &str = "Options for --engine sets";
 const SECTORS: &str = "Options for sectors of morris games";
-const TABLE: &str = "Options of --engine table";
+const TABLE: &str = "Options for --engine table";
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -175,7 +175,7 @@ impl Args {
         let work = match self.engine {
             EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
             _ if self.score => {
-                return Err(advised("scores are found by sets", "leave --engine away with --score"));
+                return Err(advised("scores are computed by sets", "omit --engine with --score"));
             }
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
@@ -190,8 +190,8 @@ impl Args {
         let is_taken = |option: &&'static str| takes.contains(option) || replaces_ranks(option);
         if let Some((option, _)) = self.given().iter().find(|(option, given)| *given && !is_taken(option)) {
             return Err(advised(
-                format!("{option} does not go with {name}"),
-                format!("{name}: the options are {}, --threads and --memory", takes.join(", ")),
+                format!("{option} does not apply to {name}"),
+                format!("the options for {name} are {}, --threads and --memory", takes.join(", ")),
             ));
         }
         if work == Work::Sets {
@@ -238,22 +238,19 @@ impl Args {
         let meet = self.method == Some(MethodArg::Meet);
         if self.backward_plies.is_some() && !meet {
             return Err(advised(
-                "--backward-plies says where forward and backward search meet",
-                "give --method meet with it",
+                "--backward-plies only applies to a forward search that meets a backward one",
+                "add --method meet",
             ));
         }
         if self.admissible_from.is_some() && !meet {
-            return Err(advised(
-                "--admissible-from says from which ply on admissible positions take the place of those reached",
-                "give --method meet with it",
-            ));
+            return Err(advised("--admissible-from only applies to a forward search", "add --method meet"));
         }
         let retrograde_only =
             [("--chains", self.chains == Some(ChainsArg::One)), ("--keep", self.keep == Some(KeepArg::Last))];
         if let Some((option, _)) = retrograde_only.into_iter().find(|&(_, given)| given && meet) {
             return Err(advised(
-                format!("{option} is for retrograde analysis"),
-                "leave it away with --method meet",
+                format!("{option} only applies to retrograde analysis"),
+                "omit it with --method meet",
             ));
         }
         Ok(())

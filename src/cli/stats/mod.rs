@@ -95,7 +95,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::Run) | None => return run_stats(args, out),
         Some(other) => {
             if let Some(option) = args.for_runs() {
-                bail!("{option} is for runs of sets; {} holds {other}", path.display());
+                bail!("{option} applies to runs of sets, and {} contains {other}", path.display());
             }
         }
     }
@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::SectorSets) => sets_stats(path, out),
         Some(Contents::Scores) => scores::stats(path, out),
         _ => bail!(
-            "{}: values have no statistics of their own; name the run they were made from",
+            "{}: values have no statistics of their own; name the run from which they were packed",
             path.display()
         ),
     }
