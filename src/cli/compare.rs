@@ -42,7 +42,7 @@ pub(super) struct Args {
 /// Returns the value parser of `--forms`.
 fn form_named() -> impl TypedValueParser<Value = Form> {
     let known = PossibleValuesParser::new(Form::ALL.map(Form::name));
-    known.try_map(|name| Form::named(&name).ok_or("there is no such form"))
+    known.try_map(|name| Form::named(&name).ok_or("unknown form"))
 }
 
 #[derive(Serialize)]
@@ -70,12 +70,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
         if !args.forms.is_empty() {
-            bail!("--forms is for runs; {} holds sectors, which have forms of their own", path.display());
+            bail!("--forms applies to runs, and {} contains sectors, which have other forms", path.display());
         }
         return compare_sectors(&path, &args.sector, &resources, &progress, out);
     }
     if !args.sector.is_empty() {
-        bail!("--sector is for directories of sectors; {} is none", path.display());
+        bail!("--sector applies to directories of sectors, and {} is not one", path.display());
     }
     let path = match registry::open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => {

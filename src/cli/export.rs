@@ -98,23 +98,23 @@ const MAX_DOT_STATES: usize = 5000;
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
-        bail!("--set names the set that --format dot or fst writes; the other formats hold all positions");
+        bail!("--set applies to --format dot and fst; the other formats contain all positions");
     }
     if let Some(kind) = args.format.malom() {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
             return Err(advised(
                 format!(
-                    "--format {} writes tables of sectors; {} holds {other}",
+                    "--format {} exports tables of sectors, and {} contains {other}",
                     kind.extension(),
                     args.run_dir.display()
                 ),
-                "the other formats are for runs: table, csv, npy, parquet, dot and fst",
+                "the formats for runs are table, csv, npy, parquet, dot and fst",
             ));
         }
         if args.out.is_file() {
             return Err(advised(
                 format!("{}: this is a file, not a folder", args.out.display()),
-                "Malom's files go into a folder, which is made if it is not there: name one with --out",
+                "Malom's files are written into a folder, which is created if necessary: name one with --out",
             ));
         }
         let work = Exporting {
@@ -127,7 +127,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return export_sectors(&work, &resources, out);
     }
     if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
-        bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
+        bail!(
+            "--format sec and sec2 are required for sectors of morris games, and --sector applies only to them"
+        );
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
     let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);
@@ -230,8 +232,8 @@ fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Re
     let dfa = solution.read_entry(entry)?;
     if args.format == FormatArg::Dot && dfa.num_states() > MAX_DOT_STATES {
         bail!(
-            "{name} has {} states; a drawing may have {MAX_DOT_STATES}; take a set of an earlier ply with --set, or \
-             --format fst",
+            "{name} has {} states, and a drawing may have at most {MAX_DOT_STATES}; choose a set of an earlier ply \
+                 with --set, or use --format fst",
             dfa.num_states()
         );
     }

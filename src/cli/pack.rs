@@ -90,7 +90,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     if SectorDir::exists(&args.run_dir) {
         if args.care.is_some() {
-            bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
+            bail!("--care applies to runs of sets, and {} contains sectors", args.run_dir.display());
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
         let (overwrite, look_ahead, depths) = (args.overwrite, args.look_ahead(), args.depths);
@@ -100,18 +100,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if args.depths {
         bail!(
-            "--depths is for directories of sectors, and {} is none: a run keeps them",
+            "--depths applies to directories of sectors, and {} is not one: values of a run include depths",
             args.run_dir.display()
         );
     }
     if args.reuse.is_some() {
-        bail!("--reuse is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--reuse applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     if args.look_ahead != 0 || args.in_hand.is_some() {
-        bail!("--look-ahead is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--look-ahead applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     if !args.sector.is_empty() {
-        bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--sector applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     let resources = args.resources.resolve()?;
     let solution = StoredRun::open(&args.run_dir)?.with_memory(resources.memory);

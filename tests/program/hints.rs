@@ -38,7 +38,7 @@ fn a_table_does_not_go_to_standard_output() {
     let dir = scratch();
     for out in ["-", "/dev/stdout"] {
         let said = said(dir.path(), &["solve", "nim:2x2", "--engine", "table", "--out", out]);
-        assert!(said.contains("a table goes into a file"), "{out}: {said}");
+        assert!(said.contains("a table is written to a file"), "{out}: {said}");
     }
     assert!(!dir.path().join("-").exists());
 }
@@ -64,7 +64,7 @@ fn what_cannot_be_verified_says_what_can() {
     {
         let said = said(dir.path(), &["verify", path]);
         let (error, hint) = said.split_once("\nhint: ").unwrap();
-        assert!(error.contains("cannot be checked by themselves") && hint.contains(helps), "{said}");
+        assert!(error.contains("cannot be checked on their own") && hint.contains(helps), "{said}");
     }
     ends(dir.path(), 0, &["verify", "run", "--values", "values"]);
 }

@@ -186,7 +186,7 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
     );
     assert_eq!(json(at, &["info", "d"])["finished"], false);
     // Commands that process all sectors report that one is missing, and process the others.
-    let open = "1 of the 7 work units asked for is missing, 1-1-2-2 the first; 'nerode resume d'";
+    let open = "1 of the 7 requested work units is missing; the first is 1-1-2-2; 'nerode resume d'";
     assert!(noted(&["stats", "d"]).contains(open), "{}", noted(&["stats", "d"]));
     for command in [
         &["verify", "d"][..],
@@ -411,5 +411,5 @@ fn an_export_onto_a_full_disk_keeps_the_files_that_are_whole() {
     }
     let names: Vec<String> = files(&at.join("malom")).into_keys().collect();
     assert_eq!(names, ["/nerode-export.json", "/std_3_3_0_0.sec"]);
-    assert!(ends(at, 0, &EXPORT).contains("1 of them there already and whole"));
+    assert!(ends(at, 0, &EXPORT).contains("of which 1 already existed intact"));
 }

@@ -36,7 +36,7 @@ fn a_directory_of_single_units_is_mended() {
     unit(at, ROOT);
     unit(at, "4-3-0-0");
     let said = noted(at, &["resume", "units"]);
-    assert!(said.contains("every file is whole") && said.contains("nerode unit morris:six"), "{said}");
+    assert!(said.contains("every file is intact") && said.contains("nerode unit morris:six"), "{said}");
     let whole = damaged(at, "4-3-0-0");
     let resumed = json(at, &["resume", "units"]);
     assert_eq!(resumed["mended"], serde_json::json!(["4-3-0-0"]));
@@ -75,7 +75,7 @@ fn a_sector_that_was_asked_for_is_taken_back() {
         let asked = || json(at, &["info", engine])["asked"][0].as_str().unwrap_or("nothing").to_string();
         assert!(asked().contains(ROOT), "{}", asked());
         let said = refused(at, &["resume", engine, "--without", "6-6-0-0"]);
-        assert!(said.contains("was not asked for") && said.contains(ROOT), "{said}");
+        assert!(said.contains("was not requested") && said.contains(ROOT), "{said}");
         let before = fs::read(&manifest).unwrap();
         ends(at, 0, &["resume", engine, "--without", ROOT]);
         assert_eq!(asked(), "nothing");

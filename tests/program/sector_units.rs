@@ -93,7 +93,7 @@ fn the_record_of_an_export_is_no_file_to_import() {
     ends(at, 0, &["import", "morris:nine", record, file, "--run-dir", "again"]);
     ends(at, 0, &["verify", "nine", "--table", record, file]);
     let import = |path: &str| refused(at, &["import", "morris:nine", path, "--run-dir", "other"]);
-    assert!(import(record).contains("no file of Malom's"));
+    assert!(import(record).contains("none of Malom's files"));
     assert!(import("no/file").contains("no/file does not exist"));
     assert!(refused(at, &["verify", "nine", "--table", "no/file"]).contains("no/file does not exist"));
 }

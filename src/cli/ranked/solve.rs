@@ -208,8 +208,11 @@ impl Pending {
         let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));
         ranked.map_err(|error| {
             let there = files().filter(|file| file.is_file()).count();
-            let left =
-                format!("{} holds the ranks of {there} of {} sectors", dir.path().display(), files().count());
+            let left = format!(
+                "{} contains the ranks of {there} of {} sectors",
+                dir.path().display(),
+                files().count()
+            );
             if stops_midway(&error) { Left::of(error, left) } else { error.into() }
         })?;
         let bytes_of = |file: PathBuf| Ok(disk::metadata(&file)?.len());
@@ -253,8 +256,8 @@ impl Now {
 
 fn other_values(dir: &SectorDir) -> anyhow::Error {
     advised(
-        format!("the draws in {} are told apart by other values of sectors", dir.path().display()),
-        "--overwrite tells them apart anew; or rank a copy of the sectors in another directory",
+        format!("the draws in {} are ranked by other values of sectors", dir.path().display()),
+        "rank them again with --overwrite, or rank a copy of the sectors in another directory",
     )
 }
 

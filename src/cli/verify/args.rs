@@ -54,7 +54,7 @@ pub(in crate::cli) struct Args {
 /// Parses a number of positions.
 fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse::<usize>().ok().and_then(NonZeroUsize::new);
-    number.ok_or_else(|| "it takes a whole number of positions, 1 or more".into())
+    number.ok_or_else(|| "not a whole number from 1 up".into())
 }
 
 impl Args {
