@@ -165,7 +165,10 @@ fn a_match_is_played_told_and_gone_on_with() {
     assert!(other.contains("(seed: 1 instead of 2)"), "{other}");
     for (arguments, part) in [
         (&["match", "random", "random"][..], "--game GAME"),
-        (&["match", "perfect:run", "random", "--game", "nim:2x3"], "two different games, tictactoe:3x3 and nim:2x3"),
+        (
+            &["match", "perfect:run", "random", "--game", "nim:2x3"],
+            "two different games, tictactoe:3x3 and nim:2x3",
+        ),
         (&["match", "perfect", "random"], "names no solution"),
         (&["match", "ranked:run", "random"], "solve tictactoe:3x3 --ranked"),
         (&["match", "perfect:run", "random", "--opening-plies", "9"], "every game is over by then"),

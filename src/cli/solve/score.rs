@@ -85,7 +85,7 @@ pub(in crate::cli) fn find_scores(
         && kind_of(folder).is_some_and(|found| found != Contents::Scores)
     {
         return Err(advised(
-            format!("{} contains another solution", folder.display()),
+            format!("{}: expected scores, found another solution", folder.display()),
             "name another directory for scores",
         ));
     }
