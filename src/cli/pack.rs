@@ -36,8 +36,8 @@ pub(super) struct Args {
     /// The sectors to pack, such as 4-3-0-0, with all their dependencies [default: all in the directory]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
     sector: Vec<String>,
-    /// For a morris game: omit sectors whose values follow from the values after this many plies of all moves, which makes
-    /// the files smaller and queries slower
+    /// For a morris game: omit sectors whose values can be derived by looking this many plies ahead, which makes the files
+    /// smaller and queries slower
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
     /// With --look-ahead: omit only sectors with at most this many stones in hand, of both sides together [default: any

@@ -9,7 +9,7 @@ use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
 pub(super) use super::memory::peak_rss_bytes;
 use super::memory::{available_memory, set_cap};
-use super::output::Output;
+use super::output::{Output, counted};
 use super::words::shell;
 use nerode_solver::solve::resources::Resources;
 use nerode_solver::units::{UnitSizes, UnitsBy, kept};
@@ -156,8 +156,10 @@ pub(super) fn threads_used(asked: u16) -> usize {
 /// Returns a note if fewer threads are used than `asked`.
 pub(super) fn too_many_threads(asked: u16) -> Option<String> {
     let used = threads_used(asked);
-    (used < usize::from(asked))
-        .then(|| format!("{used} threads are used: more threads would not help on {} cores", num_cores()))
+    (used < usize::from(asked)).then(|| {
+        let cores = counted(num_cores() as u128, "core", "cores");
+        format!("{used} threads are used: more threads would not help on {cores}")
+    })
 }
 
 /// Parses `4GiB`, `512MiB`, `2G`, `1000000`.

@@ -102,7 +102,7 @@ fn of_run(path: &Path) -> Result<Info> {
     let (request, progress) = (run.request(), *run.progress());
     let mut asked = Vec::new();
     if let Some(most) = request.plies() {
-        asked.push(format!("at most {most} plies"));
+        asked.push(format!("at most {}", counted(most.into(), "ply", "plies")));
     }
     if request.chains == Chains::One {
         asked.push("one chain of sets, of which the other is the mirror image".into());
