@@ -73,7 +73,7 @@ fn places_that_files_cannot_go_to_are_told() {
     let dir = with_run("nim:2x2", &[]);
     fs::write(dir.path().join("file"), "").unwrap();
     for (command, helps) in [
-        (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "'mkdir -p no' makes it"),
+        (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "create it with 'mkdir -p no'"),
         (&["export", "run", "--format", "sec", "--out", "x"], "the formats for runs are"),
         (&["export", "run", "--format", "csv", "--out", "run/x.csv"], "files of others"),
     ] {

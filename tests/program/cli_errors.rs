@@ -87,7 +87,7 @@ fn wrong_positions_are_pointed_at() {
         let errors = refused(dir.path(), &["query", "run", text]);
         assert!(errors.contains(part), "'{text}': no '{part}' in {errors}");
         assert!(
-            errors.contains("hint: for example '2/2 X', the start position; 'start' is short"),
+            errors.contains("hint: for example '2/2 X', the start position, or 'start' for short"),
             "{errors}"
         );
         assert!(
