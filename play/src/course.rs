@@ -49,7 +49,7 @@ impl fmt::Display for End {
         match self {
             Self::Won(side) => write!(f, "{side} has won"),
             Self::Drawn => f.write_str("a draw"),
-            Self::Quiet => f.write_str("a draw: nothing was placed or taken for long"),
+            Self::Quiet => f.write_str("a draw: too many plies without a placement or capture"),
             Self::Long => f.write_str("a draw: the game became too long"),
         }
     }

@@ -54,7 +54,7 @@ pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)>
     for (line, name, value) in &headers {
         match name.as_str() {
             GAME if *value != game.spec() => {
-                return Err(wrong(*line, format!("it is a game of {value}, not of {}", game.spec())));
+                return Err(wrong(*line, format!("this is a game of {value}, not of {}", game.spec())));
             }
             START => start = game.parse_position(value).map_err(|e| wrong(*line, e.to_string()))?,
             _ => {}

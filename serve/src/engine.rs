@@ -72,7 +72,10 @@ enum Said {
 pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
     let (id, said) = match serde_json::from_str::<Request>(line) {
         Ok(request) if request.schema_version != VERSION => {
-            let detail = format!("this program speaks version {VERSION}, not {}", request.schema_version);
+            let detail = format!(
+                "this program supports version {VERSION} of the protocol, not {}",
+                request.schema_version
+            );
             (request.id, Err(Problem::malformed(detail)))
         }
         Ok(request) => (request.id, answer(solution, request.ask)),
@@ -83,7 +86,7 @@ pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
-    Problem::malformed(format!("the line is no request: {error}"))
+    Problem::malformed(format!("the line is not a request: {error}"))
         .accepting(r#"{"schema_version": 1, "ask": {"what": "position", "position": "start"}}"#)
 }
 

@@ -30,13 +30,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Wraps the application in all checks.
 pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
     app.fallback(|| async {
-        Problem::not_found("there is nothing of that name").accepting("see /api/v1/openapi.json")
+        Problem::not_found("there is nothing at this address")
+            .accepting("the addresses listed in /api/v1/openapi.json")
     })
     .method_not_allowed_fallback(|| async {
         Problem::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method not allowed",
-            "the service only reads: ask with GET, a batch with POST",
+            "the service is read-only: use GET, or POST for a batch",
         )
     })
     .layer(DefaultBodyLimit::max(BODY_BYTES))
@@ -51,8 +52,9 @@ pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
 async fn in_time(request: Request, next: Next) -> Response {
     match tokio::time::timeout(TIME, next.run(request)).await {
         Ok(response) => response,
-        Err(_) => Problem::new(StatusCode::REQUEST_TIMEOUT, "out of time", "the request took too long")
-            .into_response(),
+        Err(_) => {
+            Problem::new(StatusCode::REQUEST_TIMEOUT, "timeout", "the request took too long").into_response()
+        }
     }
 }
 
@@ -76,7 +78,7 @@ async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: N
         let detail =
             format!("'{}' is not a name of this service", host.chars().take(100).collect::<String>());
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, "unknown host", detail)
-            .accepting("localhost, a numeric address, or a name that the service was started with")
+            .accepting("localhost, a numeric address, or a name with which the service was started")
             .into_response();
     }
     if is_too_large(&request) {
@@ -86,7 +88,7 @@ async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: N
     let is_foreign =
         origin.is_some_and(|origin| origin.split_once("://").map(|(_, from)| from) != Some(host));
     if is_foreign && request.method() != Method::GET {
-        let detail = "pages of other origins may not send requests here";
+        let detail = "requests from pages of other origins are not allowed";
         return Problem::new(StatusCode::FORBIDDEN, "foreign origin", detail).into_response();
     }
     next.run(request).await
@@ -100,8 +102,8 @@ fn is_too_large(request: &Request) -> bool {
 
 /// Returns the problem for a body that is too large.
 pub(super) fn too_large(detail: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too much at once", detail)
-        .accepting(format!("at most {BODY_BYTES} bytes a request"))
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "request too large", detail)
+        .accepting(format!("at most {BODY_BYTES} bytes per request"))
 }
 
 /// Returns `true` if the host in a `Host` header is this service, and not a name that others may control.

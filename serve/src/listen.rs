@@ -93,7 +93,7 @@ pub async fn serve(
     refreshing.abort();
     drop(listener);
     if tokio::time::timeout(STOP_TIME, open.shutdown()).await.is_err() {
-        tracing::warn!("some requests were cut off");
+        tracing::warn!("some requests were aborted");
     }
     if state.solving.is_some() {
         let stopped = tokio::task::spawn_blocking(move || state.solving.as_ref().map(Solving::stop)).await;
@@ -129,7 +129,7 @@ async fn connection(
         .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(app));
     let served = tokio::time::timeout(CONNECTION_TIME, watcher.watch(served)).await;
     if let Ok(Err(error)) = served {
-        tracing::debug!(%error, "a connection has broken");
+        tracing::debug!(%error, "a connection failed");
     }
     drop(permit);
 }
@@ -187,7 +187,7 @@ mod tests {
         let ended = loop {
             match client.write(&request.repeat(1000)) {
                 Err(error) if error.kind() != io::ErrorKind::WouldBlock => break error.kind(),
-                _ if Instant::now() > give_up => panic!("it was not let go"),
+                _ if Instant::now() > give_up => panic!("the connection was not closed"),
                 _ => std::thread::sleep(Duration::from_millis(20)),
             }
         };

@@ -8,19 +8,19 @@ use utoipa::ToSchema;
 
 use nerode_solver::error::Error;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct Problem {
-    /// What kind of problem it is, in a few words that stay the same.
+    /// The kind of problem, in a few words that stay the same.
     title: &'static str,
-    /// The status of the answer.
+    /// The HTTP status of the response.
     status: u16,
-    /// What was wrong.
+    /// A description of the problem.
     detail: String,
-    /// What would have been accepted.
+    /// A description of valid requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<String>,
-    /// A position that would have been accepted.
+    /// An example of a valid position.
     #[serde(skip_serializing_if = "Option::is_none")]
     example: Option<String>,
 }
@@ -45,7 +45,7 @@ impl Problem {
 
     /// Creates the problem for more work than the service accepts at the same time.
     pub(super) fn busy() -> Self {
-        let detail = "the service has as much to do as it takes on at once; ask again in a moment";
+        let detail = "the service is processing as many requests as it can; try again in a moment";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
     }
 
@@ -73,18 +73,18 @@ impl Problem {
                 example: Some(game.format_position(&game.start_position())),
                 ..Self::malformed(error.to_string())
             },
-            Error::NoSets { .. } => Self::not_found("this solution holds values and no sets")
-                .accepting("a solution that is kept as a run"),
-            Error::MirrorImage { .. } => Self::not_found(
-                "this set is the mirror image of the other side's, and has no automaton of its own",
-            )
-            .accepting("the set of the other side"),
+            Error::NoSets { .. } => Self::not_found("this solution contains values but no sets")
+                .accepting("a solution that is stored as a run"),
+            Error::MirrorImage { .. } => {
+                Self::not_found("this set is the mirror image of the other side's set and is not stored")
+                    .accepting("the set of the other side")
+            }
             Error::NotFinished { .. } => Self::not_yet("the run is not finished"),
             Error::Play(_) => Self::malformed(error.to_string()),
             error if error.is_interruption() => Self::busy(),
             _ => {
-                tracing::error!(%error, "a solution cannot be asked");
-                Self::internal("the solution cannot be read; the service's log says why")
+                tracing::error!(%error, "a solution cannot be read");
+                Self::internal("the solution cannot be read; the log of the service contains the reason")
             }
         }
     }

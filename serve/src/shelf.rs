@@ -63,7 +63,7 @@ impl Shelf {
 
     /// Adds the directory into which a solve writes, under an id derived from `name`. Returns the id.
     pub(super) fn add(&self, path: &Path, name: &str, memory: u64) -> String {
-        self.put(path, &simple(Path::new(name)), memory, Shown::NotYet("the run has not begun".into()))
+        self.put(path, &simple(Path::new(name)), memory, Shown::NotYet("the run has not started".into()))
     }
 
     fn put(&self, path: &Path, name: &str, memory: u64, shown: Shown) -> String {
@@ -100,7 +100,7 @@ impl Shelf {
             let is_new = matches!(entry.get(), Shown::NotYet(_));
             let told = entry.told.swap(refreshed.is_err(), Ordering::Relaxed);
             if let (Err(error), false, false) = (refreshed, told, is_new) {
-                tracing::warn!(id = entry.id, %error, "a solution has changed and cannot be opened; the old one is served on");
+                tracing::warn!(id = entry.id, %error, "a solution has changed and cannot be opened; the service keeps the old one");
             }
         }
     }
@@ -137,8 +137,8 @@ fn look(library: &Library<'_>, path: &Path, memory: u64) -> Result<Shown> {
 /// Formats an error without the directory that it names, because clients see ids instead of paths.
 fn without_path(error: &Error) -> String {
     match error {
-        Error::NoRetrogradePly { .. } => "the run has no ply to look at so far".into(),
-        _ => "the run is searched forward, and can be asked when it is finished".into(),
+        Error::NoRetrogradePly { .. } => "the run has not completed a ply yet".into(),
+        _ => "the run searches forward, and can be queried when it is finished".into(),
     }
 }
 

@@ -27,15 +27,15 @@ const MEMORY: u64 = 1 << 30;
 /// Games that are solved within seconds, each with a short description.
 const OFFERS: [(&str, &str); 10] = [
     ("tictactoe:3x3", "three in a row on nine cells"),
-    ("breakthrough:4x5", "pawns that run for the far rank"),
-    ("connect:4x4", "four in a row, in columns"),
-    ("othello:4x4", "discs that turn over"),
-    ("amazons:4x4", "queens that shoot their squares away"),
-    ("nim:3x7", "take things from a heap"),
-    ("morris:three", "three stones a side, and mills"),
+    ("breakthrough:4x5", "pawns that race to the far rank"),
+    ("connect:4x4", "four in a row with discs dropped into columns"),
+    ("othello:4x4", "discs that are outflanked and flipped"),
+    ("amazons:4x4", "amazons that move like queens and shoot arrows to block squares"),
+    ("nim:3x7", "objects taken from heaps"),
+    ("morris:three", "three stones per side, and mills"),
     ("chess:KRvK", "king and rook against king"),
-    ("rbg:hex", "join your two edges, rules from a file"),
-    ("rbg:dodgem", "cars that drive past each other, rules from a file"),
+    ("rbg:hex", "a path between your two edges, with rules from a file"),
+    ("rbg:dodgem", "cars that drive past each other, with rules from a file"),
 ];
 
 /// A game that can be solved.
@@ -45,23 +45,23 @@ pub(super) struct Offer {
     about: &'static str,
 }
 
-/// A solve that was asked for.
+/// A requested solve.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct Solve {
-    /// The id under which the solution is served, as far as it is.
+    /// The id under which the solution is served, as far as it has been computed.
     pub(super) id: String,
     game: String,
     /// `solving`, `solved` or `failed`.
     state: &'static str,
-    /// Why it has failed.
+    /// The reason why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
-    /// What is computed: `retrograde`, `forward` or `back up`.
+    /// The current phase: `retrograde`, `forward` or `back up`.
     phase: &'static str,
     ply: u32,
-    /// States of the sets of the ply.
+    /// The number of states of the sets of the ply.
     num_states: u64,
-    /// Positions that have a value, or that the ply reaches.
+    /// The number of positions that have a value, or that the ply reaches.
     positions: String,
     seconds: f64,
 }
@@ -110,8 +110,8 @@ impl Solving {
             return Ok(known.clone());
         }
         if let Some(other) = solves.iter().find(|solve| solve.state == "solving") {
-            let detail = format!("{} is being solved: one game at a time", other.game);
-            return Err(Problem::new(StatusCode::CONFLICT, "another is solved", detail));
+            let detail = format!("{} is being solved, and games are solved one at a time", other.game);
+            return Err(Problem::new(StatusCode::CONFLICT, "solve in progress", detail));
         }
         let path = self.folder.path().join(solves.len().to_string());
         let id = shelf.add(&path, &game.replace(':', "-"), MEMORY);
@@ -146,7 +146,7 @@ impl Solving {
         if let Some(thread) = locked(&self.thread).take()
             && thread.join().is_err()
         {
-            tracing::warn!("a solve has ended without a result");
+            tracing::warn!("a solve ended without a result");
         }
     }
 }

@@ -99,8 +99,8 @@ impl Workers {
         let result = done.await;
         drop(leaving);
         result.unwrap_or_else(|error| {
-            tracing::error!(%error, "work has ended without a result");
-            Err(Problem::internal("the work has ended without a result"))
+            tracing::error!(%error, "a task ended without a result");
+            Err(Problem::internal("the task ended without a result"))
         })
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The game: moves in the game's notation, as 'nerode play' keeps them; '-' is standard input
+    /// The record: moves in the notation of the game, as written by 'nerode play --record'; '-' is standard input
     #[arg(value_name = "RECORD")]
     record: PathBuf,
     #[command(flatten)]
@@ -95,9 +95,9 @@ pub(super) fn text_of(path: &Path) -> Result<String> {
     }
     .with_context(what)?;
     if bytes.len() as u64 > MOST_BYTES {
-        bail!("{}: more than {MOST_BYTES} bytes are no record of a game", path.display());
+        bail!("{}: larger than {MOST_BYTES} bytes, the limit for a game record", path.display());
     }
-    String::from_utf8(bytes).with_context(|| format!("{}: it is no text", path.display()))
+    String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8 text", path.display()))
 }
 
 impl Line {
@@ -119,16 +119,16 @@ impl Line {
         let could = self.best.seen_by_mover();
         match (self.gave_away, self.by) {
             (What::Nothing, _) => String::new(),
-            (What::Unknown, _) => "not known".into(),
+            (What::Unknown, _) => "unknown".into(),
             (What::Score, Some(by)) => {
-                format!("{} by {}", counted(by.into(), "point", "points"), self.best.r#move)
+                format!("{} compared with {}", counted(by.into(), "point", "points"), self.best.r#move)
             }
             (What::Plies, Some(by)) => {
-                format!("{} by {}", counted(by.into(), "ply", "plies"), self.best.r#move)
+                format!("{} compared with {}", counted(by.into(), "ply", "plies"), self.best.r#move)
             }
-            (What::Rank, Some(0)) => format!("distance by {}, {could}", self.best.r#move),
-            (What::Rank, Some(by)) => format!("{by} in rank by {}, {could}", self.best.r#move),
-            _ => format!("a {could} by {}", self.best.r#move),
+            (What::Rank, Some(0)) => format!("distance compared with {}, {could}", self.best.r#move),
+            (What::Rank, Some(by)) => format!("{by} in rank compared with {}, {could}", self.best.r#move),
+            _ => format!("a {could} with {}", self.best.r#move),
         }
     }
 }
@@ -172,5 +172,5 @@ fn text_analysis(analysis: &Analysis) -> String {
     };
     text += &format!("{}\n{}\n{end}\n", analysis.last_board.trim_end(), analysis.last);
     let [first, second] = Side::BOTH.map(|side| counted(analysis.mistakes(side), "time", "times"));
-    text + &format!("P1 gave a win or a draw away {first}, P2 {second}\n")
+    text + &format!("P1 gave away a win or a draw {first}, P2 {second}\n")
 }

@@ -21,13 +21,14 @@ pub(super) struct Args {
     /// A directory of sectors
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Positions with up to so many stones placed, of both sides together
+    /// Include positions with at most this many stones placed, of both sides together
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=23))]
     placements: u8,
-    /// Search no further than so many plies after these placements; what is beyond counts as unknown [default: up to the last placement]
+    /// Search at most this many plies after these placements; deeper positions count as unknown [default: up to the last
+    /// placement]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     search_plies: Option<u32>,
-    /// Make anew what is there, such as after more sectors were solved
+    /// Recompute existing ranges, for example after more sectors were solved
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]

@@ -13,7 +13,7 @@ use super::rules::{VariantArgs, WHAT, rulebook};
 pub(super) struct Args {
     #[arg(help = WHAT)]
     file: String,
-    /// Print the canonical text: macros replaced, repetitions written out
+    /// Print the canonical text, with macros and repetitions expanded
     #[arg(long)]
     canonical: bool,
     #[command(flatten)]
@@ -113,16 +113,16 @@ fn text(checked: &Checked) -> String {
         ("pieces", checked.pieces.join(", ")),
         ("variables", listed(&checked.variables)),
         ("board", format!("{}, {squares}; directions {}", checked.board, checked.directions.join(", "))),
-        ("rules", format!("{actions}, repetitions written out")),
+        ("rules", format!("{actions}, with repetitions expanded")),
         ("fingerprint", checked.fingerprint.clone()),
     ];
     let lines = lines.map(|(name, value)| format!("  {name:<11}  {value}\n"));
     let verdict = match (checked.solvable, checked.warnings.len()) {
-        (true, 0) => "nothing is wrong with these rules".into(),
+        (true, 0) => "these rules are correct and can be solved".into(),
         (true, warnings) => {
             format!("these rules can be solved; {}", counted(warnings as u128, "warning", "warnings"))
         }
-        (false, _) => "these rules can be read and played, and not be solved here".into(),
+        (false, _) => "these rules can be read and played, but not solved".into(),
     };
     format!("{}: {verdict}\n{}", checked.game, lines.concat())
 }

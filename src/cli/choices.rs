@@ -6,17 +6,17 @@ use nerode_solver::solve::method::{Chains, Keep, Method};
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("it is not a whole number from 0 to {}", u32::MAX))
+    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
 }
 
 /// How positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum MethodArg {
-    /// Every position of every ply back from the end
+    /// Solve all positions, backward from the end of the game
     Retrograde,
-    /// Positions reachable from the start: forward, then values backed up
+    /// Solve the reachable positions: search forward from the start, then back up the values
     Meet,
-    /// Whichever of the two grows more slowly over the first plies
+    /// Choose the method whose sets grow more slowly over the first plies
     Auto,
 }
 

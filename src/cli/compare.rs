@@ -27,12 +27,13 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, solved into runs/GAME by retrograde if it is not there yet; a run directory; or a directory of sectors
+    /// A game, which is solved into runs/GAME by retrograde analysis if necessary; a run directory; or a directory of
+    /// sectors
     game_or_run_dir: String,
-    /// In a directory of sectors: compare the forms of these [default: all]
+    /// The sectors whose forms are compared, in a directory of sectors [default: all]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
-    /// Compare these forms only, such as automata,zstd [default: all]
+    /// Compare only these forms, such as automata,zstd [default: all]
     #[arg(long, value_delimiter = ',', value_name = "FORMS", value_parser = form_named())]
     forms: Vec<Form>,
     #[command(flatten)]
@@ -42,7 +43,7 @@ pub(super) struct Args {
 /// Returns the value parser of `--forms`.
 fn form_named() -> impl TypedValueParser<Value = Form> {
     let known = PossibleValuesParser::new(Form::ALL.map(Form::name));
-    known.try_map(|name| Form::named(&name).ok_or("there is no such form"))
+    known.try_map(|name| Form::named(&name).ok_or("unknown form"))
 }
 
 #[derive(Serialize)]
@@ -70,12 +71,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
         if !args.forms.is_empty() {
-            bail!("--forms is for runs; {} holds sectors, which have forms of their own", path.display());
+            bail!("--forms applies to runs, and {} contains sectors, which have other forms", path.display());
         }
         return compare_sectors(&path, &args.sector, &resources, &progress, out);
     }
     if !args.sector.is_empty() {
-        bail!("--sector is for directories of sectors; {} is none", path.display());
+        bail!("--sector applies to directories of sectors, and {} is not one", path.display());
     }
     let path = match registry().open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => {

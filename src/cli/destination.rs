@@ -74,8 +74,8 @@ fn must_have_folder(path: &Path) -> Result<()> {
     match folder.filter(|folder| !folder.exists()) {
         None => Ok(()),
         Some(folder) => Err(advised(
-            format!("{}: there is no folder {}", path.display(), folder.display()),
-            format!("'mkdir -p {}' makes it", shell(folder)),
+            format!("{}: the folder {} does not exist", path.display(), folder.display()),
+            format!("create it with 'mkdir -p {}'", shell(folder)),
         )),
     }
 }
@@ -84,7 +84,7 @@ fn must_have_folder(path: &Path) -> Result<()> {
 pub(super) fn svg_file() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("svg") => {
-            Err(format!("drawings are SVG; name the file {}", path.with_extension("svg").display()))
+            Err(format!("drawings are SVG files; name the file {}", path.with_extension("svg").display()))
         }
         _ => Ok(path),
     })

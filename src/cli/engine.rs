@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// A solution, as for query
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// What is spoken: a JSON line for each JSON line, or the UCI dialect of programs for morris games
+    /// The protocol: one JSON line for each JSON line, or the UCI dialect of programs for morris games
     #[arg(long, value_enum, default_value_t = Protocol::Json)]
     protocol: Protocol,
 }
@@ -62,7 +62,7 @@ fn each_line(mut answer: impl FnMut(&str) -> Option<Vec<String>>) -> Result<Outc
             return Ok(Outcome::Done);
         }
         if !line.ends_with(b"\n") && line.len() as u64 == LINE_BYTES {
-            bail!("a line has more than {LINE_BYTES} bytes, which is no request");
+            bail!("a line has more than {LINE_BYTES} bytes, the limit for a request");
         }
         let text = String::from_utf8_lossy(&line);
         if text.trim().is_empty() {

@@ -27,7 +27,7 @@ use nerode_solver::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// Value and depth of every position, our checksummed table file
+    /// Value and depth of every position as a table file with checksums
     Table,
     /// Value and depth of every position as text
     Csv,
@@ -37,11 +37,11 @@ enum FormatArg {
     Parquet,
     /// A set as a Graphviz drawing
     Dot,
-    /// A set as a finite-state acceptor in AT&T text, as OpenFst reads it
+    /// A set as a finite-state acceptor in the AT&T text format, which OpenFst reads
     Fst,
-    /// Sectors of a morris game as Malom's strong files, under Malom's names, into the folder --out
+    /// Sectors of a morris game as Malom's strong files, under Malom's names in the folder --out
     Sec,
-    /// Ranked sectors of a morris game as Malom's ultra-strong files, with the list of sector values that they need
+    /// Ranked sectors of a morris game as Malom's ultra-strong files, with the required list of sector values
     Sec2,
 }
 
@@ -59,21 +59,21 @@ impl FormatArg {
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game; for --format sec a directory of sectors
+    /// The run directory of a solved game; for --format sec and sec2, a directory of sectors
     run_dir: PathBuf,
-    /// Format of the file
+    /// The format of the file
     #[arg(long, value_enum)]
     format: FormatArg,
-    /// The set to draw or write as an acceptor, as manifest.json names it [default: the last W of P1]
+    /// The set to draw or write as an acceptor, by its name in manifest.json [default: the last W of P1]
     #[arg(long)]
     set: Option<String>,
-    /// The file to write, - for standard output, or the folder for Malom's files
+    /// The file to write, '-' for standard output, or the folder for Malom's files
     #[arg(long)]
     out: PathBuf,
-    /// Replace a file that is there
+    /// Replace an existing file
     #[arg(long)]
     overwrite: bool,
-    /// The sectors to write as Malom's files; malom for all that Malom's database has [default: all of the directory]
+    /// The sectors to write as Malom's files; 'malom' for all sectors of Malom's database [default: all in the directory]
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
     #[command(flatten)]
@@ -99,23 +99,23 @@ const MAX_DOT_STATES: usize = 5000;
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
-        bail!("--set names the set that --format dot or fst writes; the other formats hold all positions");
+        bail!("--set applies to --format dot and fst; the other formats contain all positions");
     }
     if let Some(kind) = args.format.malom() {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
             return Err(advised(
                 format!(
-                    "--format {} writes tables of sectors; {} holds {other}",
+                    "--format {} exports tables of sectors, and {} contains {other}",
                     kind.extension(),
                     args.run_dir.display()
                 ),
-                "the other formats are for runs: table, csv, npy, parquet, dot and fst",
+                "the formats for runs are table, csv, npy, parquet, dot and fst",
             ));
         }
         if args.out.is_file() {
             return Err(advised(
                 format!("{}: this is a file, not a folder", args.out.display()),
-                "Malom's files go into a folder, which is made if it is not there: name one with --out",
+                "Malom's files are written into a folder, which is created if necessary: name one with --out",
             ));
         }
         let work = Exporting {
@@ -128,7 +128,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return export_sectors(&work, &resources, out);
     }
     if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
-        bail!("sectors of morris games are exported with --format sec or sec2, and only they are");
+        bail!(
+            "--format sec and sec2 are required for sectors of morris games, and --sector applies only to them"
+        );
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
     let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
@@ -231,8 +233,8 @@ fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Re
     let dfa = solution.read_entry(entry)?;
     if args.format == FormatArg::Dot && dfa.num_states() > MAX_DOT_STATES {
         bail!(
-            "{name} has {} states; a drawing may have {MAX_DOT_STATES}; take a set of an earlier ply with --set, or \
-             --format fst",
+            "{name} has {} states, and a drawing may have at most {MAX_DOT_STATES}; choose a set of an earlier ply \
+                 with --set, or use --format fst",
             dfa.num_states()
         );
     }

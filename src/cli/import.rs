@@ -24,14 +24,14 @@ use nerode_solver::solve::resources::Resources;
 pub(super) struct Args {
     /// The game, such as morris:nine
     game: String,
-    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with its .secval beside it), under the names that Malom gives them; or a
-    /// folder of them
+    /// Malom's files, strong (.sec) or ultra-strong (.sec2, with the .secval file in the same folder), under their original
+    /// names; or a folder of them
     #[arg(required = true, value_name = "FILE|FOLDER")]
     files: Vec<PathBuf>,
     /// Directory of sectors to add to
     #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: PathBuf,
-    /// Replace sectors that are there
+    /// Replace existing sectors
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -81,8 +81,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     progress.finish();
     if !skipped.is_empty() {
-        let count = counted(skipped.len() as u128, "sector is", "sectors are");
-        out.note(&format!("{count} there already, with the same values: {}", listed(&skipped)));
+        let count = counted(skipped.len() as u128, "sector already exists", "sectors already exist");
+        out.note(&format!("{count} with the same values: {}", listed(&skipped)));
     }
     let imported = Imported {
         game: game.name.spec,
@@ -108,7 +108,7 @@ fn stopped_at(error: anyhow::Error, before: usize, all: usize) -> anyhow::Error 
     if before == 0 {
         return error;
     }
-    Left::of(error, format!("files taken over before it: {before} of {all}"))
+    Left::of(error, format!("files imported before it: {before} of {all}"))
 }
 
 /// The maximum number of names that a note lists.
@@ -133,7 +133,7 @@ fn must_differ(files: &[MalomFile]) -> Result<()> {
     match files.iter().find(|file| !seen.insert(file.sector)) {
         None => Ok(()),
         Some(file) => {
-            bail!("{}: sector {} is in a file named before this one", file.path.display(), file.sector)
+            bail!("{}: sector {} is also in an earlier file", file.path.display(), file.sector)
         }
     }
 }
@@ -170,7 +170,7 @@ impl Taker<'_> {
         match report.first_mismatch {
             None => Ok(()),
             Some(first) => bail!(
-                "{} and {} differ in {}; --overwrite takes the values of the first. {first}",
+                "{} and {} differ in {}; --overwrite uses the values of the first. {first}",
                 file.path.display(),
                 dir.file(file.sector).display(),
                 counted(report.mismatches, "position", "positions")

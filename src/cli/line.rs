@@ -22,7 +22,7 @@ pub(super) struct Args {
     dir: PathBuf,
     /// The position, as for query [default: start]
     position: Vec<String>,
-    /// Begin also at a position that no game comes to
+    /// Also begin at a position that cannot occur in play
     #[arg(long)]
     any: bool,
     #[command(flatten)]
@@ -76,8 +76,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn must_lead_on(game: &dyn Game, position: &Position, evaluation: &Evaluation) -> Result<()> {
     if !leads_on(game, position, evaluation) {
         return Err(advised(
-            "this folder holds no depths, so the winning move cannot be chosen",
-            "ask the solution that it was packed from, or see the value of every move with 'nerode query'",
+            "this solution has no depths, so no winning move can be chosen",
+            "query the solution from which it was packed, or list the value of every move with 'nerode query'",
         ));
     }
     Ok(())
@@ -122,8 +122,8 @@ fn text(line: &Line) -> String {
     }
     let end = match line.end {
         LineEnd::Over => format!("the game is over: {}", line.result),
-        LineEnd::Repetition => "this position came up before: the play goes round".to_string(),
-        LineEnd::Unknown => "nothing is known of the moves from here on".to_string(),
+        LineEnd::Repetition => "this position occurred before, so play repeats".to_string(),
+        LineEnd::Unknown => "the values of all moves from here on are unknown".to_string(),
     };
     text + &format!("{}\n{}\n{end}\n", line.last_board.trim_end(), line.last)
 }

@@ -10,7 +10,7 @@ use super::output::{Outcome, Output, print};
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The folder for one page a command [default: the page of the program goes to standard output]
+    /// The folder for the pages, one for each command [default: print the page of the program]
     dir: Option<PathBuf>,
 }
 

@@ -32,25 +32,25 @@ pub(super) struct Args {
     /// The game [default: that of the players' solutions]
     #[arg(long)]
     game: Option<String>,
-    /// Openings at most, drawn from all; each is played twice, with both colours
+    /// The maximum number of openings, chosen at random from all; each is played twice, with both colours
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     openings: u32,
-    /// Plies of an opening; all positions after so many plies are openings, of symmetric ones one
+    /// The number of plies of an opening; all positions after this many plies are openings, where symmetric ones count once
     #[arg(long, value_name = "N", default_value_t = 2)]
     opening_plies: u32,
-    /// Chooses openings, and among moves that are equally good
+    /// The seed for choosing openings and among equally good moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// A draw after so many plies without placing or taking, in games that need not end
+    /// Declare a draw after this many plies without a placement or capture, in games that can go on for ever
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     quiet_plies: u32,
-    /// A draw after so many plies
+    /// Declare a draw after this many plies
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
-    /// Keep every game in this file, a JSON line each; with the same command it goes on where it was stopped
+    /// Append every game to this file as a JSON line; the same command resumes an interrupted match
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Games that are played at once; the games do not depend on it [default: all cores]
+    /// The number of games played at the same time, which does not affect the games [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -123,7 +123,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let results = pool.install(|| contest.play(args.log.as_deref(), &interrupt_flag(), &watch))?;
     progress.finish();
     if results.found > 0 {
-        out.note(&format!("{} in the log already", counted(results.found as u128, "game was", "games were")));
+        out.note(&format!("{} already in the log", counted(results.found as u128, "game is", "games are")));
     }
     out.result(&Match::new(game.as_ref(), &terms, &results, args.log.clone()), text)?;
     Ok(Outcome::Done)
@@ -156,13 +156,13 @@ fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
     }
     let Some(spec) = specs.first() else {
         return Err(advised(
-            "neither player has a solution that says which game is played",
+            "neither player has a solution that determines the game",
             "name it with --game GAME",
         ));
     };
     if let Some(other) = specs.iter().find(|other| *other != spec) {
         return Err(advised(
-            format!("a match is played in one game, not in {spec} and {other}"),
+            format!("the match has two different games, {spec} and {other}"),
             "name solutions of the same game",
         ));
     }
@@ -237,7 +237,7 @@ fn text(found: &Match) -> String {
         row("lost", &found.loss),
         vec!["points".into(), String::new(), percent(points.share), interval(points.low, points.high)],
     ];
-    text += &table(&[first, "games", "share", "95 of 100 times"], &rows);
+    text += &table(&[first, "games", "share", "95 % interval"], &rows);
     for ((player, failed), why) in found.players.iter().zip(found.failed).zip(&found.why_failed) {
         if failed > 0 {
             let why = why.as_ref().map_or_else(String::new, |why| format!("; the first time: {why}"));
@@ -246,10 +246,10 @@ fn text(found: &Match) -> String {
         }
     }
     let mean = found.plies as f64 / (found.games as f64).max(1.0);
-    text += &format!("\nplies a game   {mean:.1}\n");
+    text += &format!("\nplies per game  {mean:.1}\n");
     for (player, seconds) in found.players.iter().zip(found.seconds_per_move) {
-        text +=
-            &seconds.map_or_else(String::new, |s| format!("time a move    {:.3} ms  {player}\n", 1000.0 * s));
+        text += &seconds
+            .map_or_else(String::new, |s| format!("time per move   {:.3} ms  {player}\n", 1000.0 * s));
     }
     text
 }

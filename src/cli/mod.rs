@@ -74,60 +74,61 @@ struct Cli {
 enum Command {
     /// List game families, parameters and defaults
     Games,
-    /// Say what a game is: board, letters, rules; or what a directory holds, how far it is, and how to go on
+    /// Describe a game (board, letters, rules), or the contents and progress of a directory
     Info(info::Args),
-    /// Read the rules of a game from a file, and say what is wrong with them or what they hold
+    /// Check the rules of a game in a file, and report errors or a summary
     Check(check::Args),
-    /// Count moves and positions by ply from the start, by the rules from a file
+    /// Count moves and positions by ply from the start, by rules from a file
     Perft(perft::Args),
-    /// Compare letter orders by the states that a solution needs; search for a better one
+    /// Compare letter orders by the number of states of a solution, and search for better ones
     Order(order::Args),
-    /// Solve a game: as sets, as one table, by sectors, or for its scores
+    /// Solve a game as sets, as one table, by sectors, or for its scores
     Solve(solve::Args),
-    /// Continue what 'solve' has left unfinished, with the options that it was begun with; mend damaged files
+    /// Resume an unfinished solve with its original options, and recompute damaged files
     Resume(resume::Args),
     /// Count reachable positions by ply
     Reach(reach::Args),
-    /// Show value, depth and every move of a position, or of many from standard input
+    /// Show value, depth and every move of a position, or of many positions from standard input
     Query(query::Args),
-    /// Play the best moves from a position to the end
+    /// Show best play from a position to the end of the game
     Line(line::Args),
-    /// Play a solved game in the terminal, with hints, and keep a record
+    /// Play a solved game in the terminal, with hints and a record
     Play(play::Args),
-    /// Serve solutions to a browser, and to other programs
+    /// Serve solutions to browsers and other programs
     #[cfg(feature = "serve")]
     Serve(serve::Args),
     /// Answer other programs over standard input and output
     #[cfg(feature = "serve")]
     Engine(engine::Args),
-    /// Say what each move of a recorded game gave away
+    /// Show what each move of a recorded game gave away
     Analyse(analyse::Args),
-    /// Let two players play many games against each other, from short openings with both colours
+    /// Play a match of many games between two players, from short openings and with both colours
     Match(matches::Args),
-    /// List the work units that sectors of a morris game depend on, each after those that it needs itself
+    /// List the work units on which sectors of a morris game depend, each after its own dependencies
     Plan(plan::Args),
-    /// Do one work unit of a morris game from the files of those that it needs; or units of a ply that another process computes
+    /// Solve one work unit of a morris game from the files of its dependencies, or compute units of a ply for another
+    /// process
     Unit(unit::Args),
     /// Check a solution: a run, sectors or a table
     Verify(verify::Args),
-    /// Write a solution for other programs: positions as a table, or a set as an automaton
+    /// Export a solution for other programs: positions as a table, or a set as an automaton
     Export(export::Args),
-    /// Read databases that others made of a morris game into a directory of sectors
+    /// Import databases of a morris game by other programs into a directory of sectors
     Import(import::Args),
-    /// Keep the values of a solved game in few bytes: of a run one automaton a side, of a morris game one a sector
+    /// Pack the values of a solved game into few bytes: one automaton per side for a run, one per sector for a morris game
     Pack(pack::Args),
-    /// Store what a search into the sectors of a morris game shows of its early positions, for 'query'
+    /// Search from the early positions of a morris game into its sectors, and store bounds on their values for 'query'
     Bounds(bounds::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
-    /// Say which positions have another value under other rules for the same board
+    /// Compare the values of positions under two sets of rules for the same board
     Diff(diff::Args),
-    /// Say what solving a game would take, or what the next ply of a run would decide
+    /// Estimate what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),
     /// Old name of 'nerode estimate RUN', which goes away with the next release
     #[command(hide = true)]
     Next(estimate::NextArgs),
-    /// Say what a solution came to: its sizes, its longest wins, its growth by ply and by layer
+    /// Summarise a solution: its sizes, its longest wins, and its growth by ply and by layer
     Stats(stats::Args),
     /// Write the manual pages
     #[command(hide = true)]

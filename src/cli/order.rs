@@ -14,9 +14,9 @@ use nerode_solver::solve::order::{Measured, Orders, Sifted};
 /// Which orders are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum MethodArg {
-    /// Those that have a name, and those given
+    /// The named orders and the given ones
     Named,
-    /// Also orders made from the best of those, by moving one layer at a time to its best place
+    /// Also orders derived from the best of these, by moving one layer at a time to its best place
     Sift,
 }
 
@@ -26,18 +26,19 @@ const BUDGET: u32 = 2000;
 /// Arguments of `order`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The game, such as breakthrough:3x4: every order is a solve of its own, so search on a small board
+    /// The game, such as breakthrough:3x4; every order requires a separate solve, so use a small board
     game: String,
-    /// Which orders are compared
+    /// The orders to compare
     #[arg(long, value_enum, default_value_t = MethodArg::Named)]
     method: MethodArg,
-    /// An order to compare with the named ones, such as one carried over from a smaller board: cells:C,C,...; may be repeated
+    /// Another order to compare with the named ones, such as one adapted from a smaller board: cells:C,C,...; may be
+    /// repeated
     #[arg(long)]
     order: Vec<String>,
-    /// Orders that the search may solve (--method sift only) [default: 2000]
+    /// The maximum number of orders that the search solves (--method sift only) [default: 2000]
     #[arg(long)]
     budget: Option<u32>,
-    /// Retrograde plies at most [default: to the end]
+    /// The maximum number of retrograde plies [default: to the end]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]
     plies: Option<u32>,
     #[command(flatten)]
@@ -56,7 +57,7 @@ struct Compared {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.budget.is_some() && args.method != MethodArg::Sift {
-        return Err(advised("--budget limits the search for an order", "give --method sift with it"));
+        return Err(advised("--budget only applies to the search for an order", "add --method sift"));
     }
     let game = registry().open(&args.game)?;
     let resources = args.resources.resolve()?;
@@ -111,7 +112,7 @@ fn text(compared: &Compared) -> String {
             found.start.order,
             counted(found.solves.into(), "order solved", "orders solved"),
             counted(found.passes.into(), "pass", "passes"),
-            if found.settled { "no layer has a better place" } else { "the budget is spent" },
+            if found.settled { "no layer has a better place" } else { "the budget is exhausted" },
             found.best.order,
             compared.board
         );

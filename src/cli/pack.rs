@@ -27,32 +27,34 @@ pub(super) struct Args {
     /// The directory of a solved game: a run, or sectors of a morris game
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
-    /// Leave the depths out: smaller, and query reads them from the run's sets
+    /// Omit the depths, which makes the files smaller; query reads them from the sets of the run
     #[arg(long)]
     no_depths: bool,
-    /// Keep the values of some positions only, those of a care set, and no depths. This takes fewer bytes. Queries of all other
+    /// Store only the values of the positions in a care set, and no depths, which takes fewer bytes. Queries of all other
     /// positions are answered 'not covered'
     #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
     care: Option<CareArg>,
-    /// Sectors to pack, such as 4-3-0-0, with all that they depend on [default: all of the directory]
+    /// The sectors to pack, such as 4-3-0-0, with all their dependencies [default: all in the directory]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", conflicts_with_all = ["care", "no_depths"])]
     sector: Vec<String>,
-    /// Of a morris game: sectors that a look at all moves can tell, so many plies ahead, are left out. Smaller, and slower to ask
+    /// For a morris game: omit sectors whose values can be derived by looking this many plies ahead, which makes the files
+    /// smaller and queries slower
     #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
     look_ahead: u32,
-    /// With --look-ahead: only sectors with so few stones in hand, both sides together, are left out [default: any number]
+    /// With --look-ahead: omit only sectors with at most this many stones in hand, of both sides together [default: any
+    /// number]
     #[arg(long, value_name = "STONES", requires = "look_ahead")]
     in_hand: Option<u8>,
-    /// Of a morris game: keep the plies to the end as well. Many times as large
+    /// For a morris game: also store the plies to the end, which takes many times as much space
     #[arg(long, conflicts_with_all = ["no_depths", "care"])]
     depths: bool,
-    /// Another packed database of this game: sectors that have a file there are copied, if they were made from the same tables
+    /// Another packed database of this game, from which sectors are copied if they were packed from the same tables
     #[arg(long, value_name = "PACKED", value_parser = directory())]
     reuse: Option<PathBuf>,
-    /// The folder to write [default: in the directory: values, where query finds it, or packed for sectors]
+    /// The folder to write [default: 'values' in the directory, where query finds it, or 'packed' for sectors]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     out: Option<PathBuf>,
-    /// Replace what the folder holds
+    /// Replace the contents of the folder
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -89,7 +91,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     if SectorDir::exists(&args.run_dir) {
         if args.care.is_some() {
-            bail!("--care is for runs of sets, and {} holds sectors", args.run_dir.display());
+            bail!("--care applies to runs of sets, and {} contains sectors", args.run_dir.display());
         }
         let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join("packed"));
         let (overwrite, look_ahead, depths) = (args.overwrite, args.look_ahead(), args.depths);
@@ -99,18 +101,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if args.depths {
         bail!(
-            "--depths is for directories of sectors, and {} is none: a run keeps them",
+            "--depths applies to directories of sectors, and {} is not one: values of a run include depths",
             args.run_dir.display()
         );
     }
     if args.reuse.is_some() {
-        bail!("--reuse is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--reuse applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     if args.look_ahead != 0 || args.in_hand.is_some() {
-        bail!("--look-ahead is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--look-ahead applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     if !args.sector.is_empty() {
-        bail!("--sector is for directories of sectors, and {} is none", args.run_dir.display());
+        bail!("--sector applies to directories of sectors, and {} is not one", args.run_dir.display());
     }
     let resources = args.resources.resolve()?;
     let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);

@@ -16,7 +16,7 @@ use nerode_solver::error::Error;
 pub(super) struct Args {
     #[arg(help = WHAT)]
     file: String,
-    /// How many plies
+    /// The number of plies
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
     depth: u16,
     #[command(flatten)]

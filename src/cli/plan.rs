@@ -18,11 +18,11 @@ use nerode_solver::archive::contents::Contents;
 pub(super) struct Args {
     /// The game, such as morris:nine
     game: String,
-    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start, that of the
-    /// empty board; or malom, all of which Malom's database of the game has a file
+    /// The sectors to plan, such as 4-3-0-0 (stones of the side to move and of the other side on the board, then in hand);
+    /// 'start' for that of the empty board; or 'malom' for all sectors of Malom's database of the game
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", default_value = "start")]
     sector: Vec<String>,
-    /// Say of each unit whether it is solved in this directory
+    /// Show for each unit whether it is solved in this directory
     #[arg(long, value_name = "DIR", value_parser = directory())]
     run_dir: Option<PathBuf>,
 }
@@ -127,7 +127,7 @@ fn text(plan: &Plan) -> String {
         .map(|unit| {
             let state = match (unit.solved, unit.in_work) {
                 (Some(true), _) => "solved",
-                (Some(false), Some(true)) => "in work",
+                (Some(false), Some(true)) => "in progress",
                 (Some(false), _) => "open",
                 (None, _) => "",
             };

@@ -51,7 +51,7 @@ impl Solutions {
             (Some(dir), _) if !dir.is_empty() => self.open(Path::new(dir)),
             (_, Some(usual)) => Ok(Arc::clone(usual)),
             _ => Err(advised(
-                format!("player '{text}': it names no solution"),
+                format!("player '{text}' names no solution"),
                 format!("name its directory: {name}:DIR"),
             )),
         };
@@ -61,9 +61,9 @@ impl Solutions {
                 let solution = solution()?;
                 if !solution.ranks_draws() {
                     return Err(advised(
-                        format!("player '{text}': its solution does not tell draws apart"),
+                        format!("player '{text}': its solution does not rank draws"),
                         format!(
-                            "'nerode solve {} --ranked' makes one that does",
+                            "'nerode solve {} --ranked' creates one that does",
                             shell(solution.game().spec().as_ref())
                         ),
                     ));
@@ -81,14 +81,14 @@ impl Solutions {
             "external" => PlayerKind::External(options.program(rest.unwrap_or_default())?),
             _ => {
                 return Err(advised(
-                    format!("there is no player '{name}'"),
-                    format!("players are {PLAYERS}"),
+                    format!("unknown player '{name}'"),
+                    format!("the players are {PLAYERS}"),
                 ));
             }
         };
         options.must_be_used()?;
         if rest.is_some() && matches!(player, PlayerKind::AlphaBeta(_) | PlayerKind::Random) {
-            bail!("player '{text}': {name} takes nothing after a colon");
+            bail!("player '{text}': unexpected text after '{name}:'");
         }
         Ok(player)
     }
@@ -105,7 +105,7 @@ impl<'a> Options<'a> {
         let mut left = Vec::new();
         for word in words {
             let Some(pair) = word.split_once('=') else {
-                bail!("player '{text}': '{word}' is no option; options are KEY=VALUE");
+                bail!("player '{text}': '{word}' is not an option; options have the form KEY=VALUE");
             };
             left.push(pair);
         }
@@ -126,7 +126,7 @@ impl<'a> Options<'a> {
         let Some(value) = self.take(key) else { return Ok(None) };
         match value.parse() {
             Ok(number) => Ok(Some(number)),
-            Err(_) => bail!("player '{}': {key} is '{value}', which is no such number", self.text),
+            Err(_) => bail!("player '{}': '{value}' is not a valid number for {key}", self.text),
         }
     }
 
@@ -134,8 +134,8 @@ impl<'a> Options<'a> {
         match self.left.first() {
             None => Ok(()),
             Some((key, _)) => Err(advised(
-                format!("player '{}': it has no option '{key}', or has it twice", self.text),
-                format!("players are {PLAYERS}"),
+                format!("player '{}': unknown or repeated option '{key}'", self.text),
+                format!("the players are {PLAYERS}"),
             )),
         }
     }
@@ -145,13 +145,13 @@ impl<'a> Options<'a> {
             None => Model::Random,
             Some(name) => match Model::from_str(name, false) {
                 Ok(model) => model,
-                Err(_) => bail!("player '{}': the model is random or distance, not '{name}'", self.text),
+                Err(_) => bail!("player '{}': the model must be random or distance, not '{name}'", self.text),
             },
         };
         let model = model_of(model, self.number("lower")?, self.number("upper")?)?;
         match self.number("plies")?.unwrap_or(2) {
             plies @ (2 | 4) => Ok(Traps { model, plies }),
-            plies => bail!("player '{}': it looks 2 or 4 plies ahead, not {plies}", self.text),
+            plies => bail!("player '{}': plies must be 2 or 4, not {plies}", self.text),
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a> Options<'a> {
     fn seconds(&mut self) -> Result<Option<Duration>> {
         let Some(seconds) = self.number("seconds")? else { return Ok(None) };
         match Duration::try_from_secs_f64(seconds).ok().filter(|limit| !limit.is_zero()) {
-            None => bail!("player '{}': {seconds} seconds are no time to make a move", self.text),
+            None => bail!("player '{}': '{seconds}' is not a valid number of seconds for a move", self.text),
             limit => Ok(limit),
         }
     }
@@ -175,7 +175,7 @@ impl<'a> Options<'a> {
         let limit = self.seconds()?.unwrap_or(USUAL_SECONDS);
         let Some(command) = shlex::split(command).filter(|words| !words.is_empty()) else {
             return Err(advised(
-                format!("player '{}': it names no program", self.text),
+                format!("player '{}' names no program", self.text),
                 "name it as in a shell: external:'PROGRAM ARGUMENTS'",
             ));
         };

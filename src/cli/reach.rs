@@ -25,14 +25,14 @@ use nerode_solver::units::UnitsWatch;
 pub(super) struct Args {
     /// The game, such as tictactoe:3x3
     game: String,
-    /// Plies at most [default: until no position is left, or none that was not reached before]
+    /// The maximum number of plies [default: until no position is left, or no new one is reached]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]
     plies: Option<u32>,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
-    /// Keep the set of every ply in this directory, and go on with a search that it holds. 'nerode solve GAME --method meet
-    /// --resume --run-dir DIR' finds the values. For games that end
+    /// Store the set of every ply in this directory, and resume a search that it contains. 'nerode solve GAME --method meet
+    /// --resume --run-dir DIR' computes the values. Only for games that always end
     #[arg(long, value_name = "DIR")]
     run_dir: Option<PathBuf>,
     #[command(flatten)]
@@ -70,13 +70,13 @@ enum End {
 impl End {
     fn text(self, last: u32) -> String {
         match self {
-            Self::NoMoveLeft => format!("complete: no position of ply {last} goes on"),
+            Self::NoMoveLeft => format!("complete: no position of ply {last} has a legal move"),
             Self::NothingNew => {
                 format!(
-                    "complete: ply {last} reaches nothing new, so no later ply does; play may go on for ever"
+                    "complete: ply {last} reaches nothing new, so no later ply does either; play may go on for ever"
                 )
             }
-            Self::PliesDone => format!("not complete: later plies than {last} were not asked for"),
+            Self::PliesDone => format!("not complete: plies after {last} were not requested"),
             Self::Stopped => format!("not complete: stopped after ply {last}"),
         }
     }
@@ -171,7 +171,7 @@ fn not_kept(error: Error) -> anyhow::Error {
     match error {
         Error::NotForGame { lack: Lack::End, .. } => advised(
             error.to_string(),
-            "leave --run-dir away; 'nerode solve GAME' finds the values of such a game backward",
+            "omit --run-dir; 'nerode solve GAME' computes the values of such a game backward",
         ),
         other => other.into(),
     }
@@ -180,7 +180,7 @@ fn not_kept(error: Error) -> anyhow::Error {
 /// Returns the resources of the search. `progress` shows the progress of units.
 fn resources(args: &Args, progress: &Progress) -> Result<Resources> {
     if args.units.are_asked_for() && args.run_dir.is_none() {
-        bail!("units are files of a run: --units takes --run-dir DIR beside it");
+        bail!("--units requires --run-dir DIR, because units are files of a run");
     }
     let (units, units_by) = (args.units.sizes(args.run_dir.as_deref())?, args.units.by());
     let on_units = Some(UnitsWatch::new(progress.units()));

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::interrupt::interrupt_flag;
 use super::memory::watch;
-use super::output::Output;
+use super::output::{Output, counted};
 use super::words::shell;
 use nerode_solver::memory::left_by_program;
 pub(super) use nerode_solver::memory::{peak_rss_bytes, usable_memory};
@@ -17,10 +17,10 @@ use nerode_solver::units::{UnitSizes, UnitsBy, stored_sizes};
 /// Options of commands that compute.
 #[derive(Debug, clap::Args)]
 pub(super) struct ResourceArgs {
-    /// Threads to use; results do not depend on it [default: all cores]
+    /// The number of threads, which does not affect results [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory cap, such as 512MiB or 4GiB [default: three quarters of what is available]
+    /// Memory cap, such as 512MiB or 4GiB [default: three quarters of the available memory]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }
@@ -28,9 +28,9 @@ pub(super) struct ResourceArgs {
 /// Whether large sets are computed in units.
 #[derive(Debug, clap::Args)]
 pub(super) struct UnitArgs {
-    /// Compute the sets of a ply in units, from so many states on [default: 1048576, or what the solve was begun with]. Units are
-    /// files of the run until the ply is on disk: after a stop those that are finished are not done again. Takes less memory and
-    /// more time; results do not depend on it
+    /// Compute the sets of a ply in units if they have at least this many states [default: 1048576, or the original number
+    /// of a resumed solve]. Units are files of the run until the ply is on disk, so that finished ones are not computed
+    /// again after an interruption. Takes less memory and more time, and does not affect results
     #[arg(
         long = "units",
         value_name = "STATES",
@@ -40,8 +40,8 @@ pub(super) struct UnitArgs {
         help_heading = "Sets in units"
     )]
     units: Option<Option<u32>>,
-    /// Who does units: this process; others, which are 'nerode unit RUN' on this machine or on any that has the same folder; or
-    /// anyone, this process included [default: itself]
+    /// Which processes compute units: this one; others, which are 'nerode unit RUN' on any machine with access to the
+    /// folder; or anyone, including this process [default: itself]
     #[arg(long, value_enum, requires = "units", help_heading = "Sets in units")]
     units_by: Option<UnitsByArg>,
 }
@@ -70,7 +70,7 @@ impl UnitArgs {
     /// Reports which processes the command is waiting for.
     pub(super) fn tell(&self, run: &Path, out: &Output) {
         if self.by().is_shared() {
-            out.note(&format!("units may be done by others: 'nerode unit {} --wait'", shell(run)));
+            out.note(&format!("other processes can compute units with 'nerode unit {} --wait'", shell(run)));
         }
     }
 
@@ -126,8 +126,10 @@ pub(super) fn threads_or_all(requested: Option<u16>) -> usize {
 /// Returns a note if fewer threads are used than `asked`.
 pub(super) fn too_many_threads(asked: u16) -> Option<String> {
     let used = threads_used(asked);
-    (used < usize::from(asked))
-        .then(|| format!("{used} threads are used: more bring nothing on {} cores", num_cores()))
+    (used < usize::from(asked)).then(|| {
+        let cores = counted(num_cores() as u128, "core", "cores");
+        format!("{used} threads are used: more threads would not help on {cores}")
+    })
 }
 
 /// Parses `4GiB`, `512MiB`, `2G`, `1000000`.
@@ -146,7 +148,7 @@ pub(super) fn parse_bytes(text: &str) -> Result<u64> {
         digits.trim().parse().ok().with_context(|| {
             format!("'{text}' is not an amount of memory; examples: 512MiB, 4GiB, 1000000")
         })?;
-    number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more than 64 bits of bytes"))
+    number.checked_mul(1 << shift).with_context(|| format!("'{text}' is more bytes than fit in 64 bits"))
 }
 
 #[cfg(test)]

@@ -33,13 +33,13 @@ use nerode_solver::units::UnitsWatch;
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The directory that 'nerode solve' has left
+    /// The directory of an unfinished 'nerode solve'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Go further than was asked for: to so many plies, or to the end [default: as far as the solve was asked to go]
+    /// Extend the solve to this many plies, or to the end [default: the original limit]
     #[arg(long, value_name = "N|end", allow_negative_numbers = true)]
     plies: Option<PliesArg>,
-    /// Sectors of a morris game: take these back, which were asked for, and go on without them. What is on disk stays
+    /// For a morris game: withdraw the request for these sectors, and resume without them. Existing files stay
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     without: Vec<String>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ impl FromStr for PliesArg {
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "end" => Ok(Self(HowFar::End)),
-            text => Ok(Self(HowFar::Plies(plies(text).map_err(|wrong| format!("{wrong}, and not 'end'"))?))),
+            text => Ok(Self(HowFar::Plies(plies(text).map_err(|wrong| format!("{wrong}, or 'end'"))?))),
         }
     }
 }
@@ -66,13 +66,13 @@ impl FromStr for PliesArg {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let kind = kind_of(&args.dir);
     if args.plies.is_some() && kind != Some(Contents::Run) {
-        bail!("--plies is for runs of sets, and {} is none", args.dir.display());
+        bail!("--plies applies to runs of sets, and {} is not one", args.dir.display());
     }
     if !args.without.is_empty() && !matches!(kind, Some(Contents::Sectors | Contents::SectorSets)) {
-        bail!("--without is for directories of sectors, and {} is none", args.dir.display());
+        bail!("--without applies to directories of sectors, and {} is not one", args.dir.display());
     }
     if args.units.are_asked_for() && kind != Some(Contents::Run) {
-        bail!("--units is for runs of sets, and {} is none", args.dir.display());
+        bail!("--units applies to runs of sets, and {} is not one", args.dir.display());
     }
     match kind {
         Some(Contents::Sectors) => resume_sectors(args, out),
@@ -88,17 +88,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::PackedSectors) => match PackedSectors::open(&args.dir)?.left() {
             0 => written_at_once(&args.dir, "packed sectors"),
             left => Err(advised(
-                format!("{} is a database in the making, with {left} sectors to go", args.dir.display()),
-                "the 'nerode pack' that was stopped goes on when it is given again",
+                format!(
+                    "{} is an unfinished database; sectors still to be packed: {left}",
+                    args.dir.display()
+                ),
+                "repeat the interrupted 'nerode pack' command to resume it",
             )),
         },
         Some(Contents::Bounds) => Err(advised(
-            format!("{} holds bounds of early positions", args.dir.display()),
-            "the 'nerode bounds' that was stopped goes on when it is given again",
+            format!("{} contains bounds of early positions", args.dir.display()),
+            "repeat the interrupted 'nerode bounds' command to resume it",
         )),
         None if args.dir.is_file() => Err(advised(
-            format!("{} is a file, and a table cannot be continued", args.dir.display()),
-            "make it again with 'nerode solve GAME --engine table'",
+            format!("{} is a file, and a table cannot be resumed", args.dir.display()),
+            "recompute it with 'nerode solve GAME --engine table'",
         )),
         Some(Contents::Run) | None => resume_run(args, out),
     }
@@ -107,7 +110,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 /// Reports that a directory which is written in one step has nothing to resume.
 fn written_at_once(dir: &Path, what: &str) -> Result<Outcome> {
     bail!(
-        "{} holds {what}, which are written at once: there is nothing to continue, and every file is there",
+        "{} contains {what}, which are written in one step: every file exists, and there is nothing to resume",
         dir.display()
     )
 }
@@ -139,12 +142,13 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
 fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
     let asked = run.request().plies();
     match (how_far, asked) {
-        (HowFar::Plies(_), None) => {
-            Err(advised(format!("{} was asked to go to the end", run.path().display()), "leave --plies away"))
-        }
+        (HowFar::Plies(_), None) => Err(advised(
+            format!("the solve in {} already goes to the end", run.path().display()),
+            "omit --plies",
+        )),
         (HowFar::Plies(most), Some(before)) if most < before => Err(advised(
-            format!("{} was asked for {before} plies, which are more", run.path().display()),
-            "--plies takes a larger number, or 'end'",
+            format!("the solve in {} already goes to ply {before}", run.path().display()),
+            "give --plies a larger number, or 'end'",
         )),
         _ => Ok(()),
     }
@@ -153,13 +157,13 @@ fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
 /// Reports that nothing remains to be done, and how to go further if that is possible.
 fn finished(run: &StoredRun, path: &Path) -> String {
     let files: BTreeSet<&str> = run.run.sets().map(|(_, entry)| entry.file()).collect();
-    let files = counted(files.len() as u128, "file is there and whole", "files are there and whole");
+    let files = counted(files.len() as u128, "file is intact", "files are intact");
     let further = if run.is_complete() {
         String::new()
     } else {
-        format!("; '{}' goes beyond the plies asked for", to_the_end(path))
+        format!("; '{}' extends it to the end", to_the_end(path))
     };
-    let done = if run.is_complete() { "the solve is finished" } else { "every ply asked for is there" };
+    let done = if run.is_complete() { "the solve is finished" } else { "every requested ply is computed" };
     format!("{done}, and its {files}: there is nothing to do{further}")
 }
 
@@ -171,15 +175,15 @@ fn names(sectors: &BTreeSet<Sector>) -> Vec<String> {
 fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<Sector>> {
     let sectors = sectors_named(&rules_of(spec)?.1, &args.without)?;
     let asked = if wanted.is_empty() {
-        "no sector was".to_string()
+        "no sector was requested".to_string()
     } else {
-        format!("{} was", names(wanted).join(" "))
+        format!("the requested ones are {}", names(wanted).join(" "))
     };
     match sectors.iter().find(|sector| !wanted.contains(sector)) {
         None => Ok(sectors),
         Some(sector) => {
             bail!(
-                "sector {sector} was not asked for in {}, so it cannot be taken back: {asked}",
+                "sector {sector} was not requested in {}, so it cannot be withdrawn: {asked}",
                 args.dir.display()
             )
         }
@@ -204,7 +208,7 @@ fn resume_sector_sets(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let solved = solve_sector_sets(&spec, &wanted, &args.dir, true, &args.resources, out)?;
     if solved.was_finished() {
-        out.note("every sector asked for is there, and every file is whole: there is nothing to do");
+        out.note("every requested sector exists, and every file is intact: there is nothing to do");
     }
     print_sector_sets(&solved, out)
 }

@@ -16,14 +16,14 @@ const RULES: &str = "Options for rules from a file";
 /// Options that change rules from a file. The name of the game holds them from then on.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct VariantArgs {
-    /// Another size of the board, columns x rows, such as 4x5: of a rectangle whose rows show how it begins, of an empty rhomb of hexagons,
-    /// or with --start
+    /// Another size of the board, columns x rows, such as 4x5, for a rectangle whose rows show the start position, an empty
+    /// rhombus of hexagons, or any board with --start
     #[arg(long, value_name = "WxH", help_heading = RULES)]
     board: Option<String>,
-    /// Another bound of a variable, such as quiet=20. Where the rules compare it with the old bound they use the new one
+    /// Another bound for a variable, such as quiet=20. Comparisons with the old bound in the rules use the new one
     #[arg(long, value_name = "NAME=N", help_heading = RULES)]
     bound: Vec<String>,
-    /// Another start, as 'nerode info' writes positions
+    /// Another start position, in the notation of 'nerode info'
     #[arg(long, value_name = "POSITION", help_heading = RULES)]
     start: Option<String>,
 }
@@ -43,8 +43,10 @@ impl VariantArgs {
         let (base, known) = with_variant(game);
         if !base.starts_with("rbg:") && !base.ends_with(".rbg") {
             return Err(advised(
-                format!("--board, --bound and --start are for rules from a file, and '{game}' is none"),
-                "other games have their board in the name, such as breakthrough:4x5",
+                format!(
+                    "--board, --bound and --start only apply to rules from a file, and '{game}' does not name such rules"
+                ),
+                "the names of other games contain the board, such as breakthrough:4x5",
             ));
         }
         Ok(known.map_or_else(|| format!("{base}:{text}"), |known| format!("{base}:{known},{text}")))
@@ -67,8 +69,8 @@ fn base_rulebook(name: &str) -> Result<Rulebook> {
         let known = || bundled().iter().map(|b| format!("rbg:{}", b.name)).collect::<Vec<_>>().join(", ");
         let found = found.ok_or_else(|| {
             advised(
-                format!("no game called '{name}' comes with the program"),
-                format!("there are {}", known()),
+                format!("no game called '{name}' is included in the program"),
+                format!("the included games are {}", known()),
             )
         })?;
         return Ok(read(name, found.text)?);
@@ -82,7 +84,7 @@ fn base_rulebook(name: &str) -> Result<Rulebook> {
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        advised(format!("{name} is no text: byte {at} begins no character"), "save it as UTF-8")
+        advised(format!("{name} is not UTF-8 text: byte {at} does not begin a character"), "save it as UTF-8")
     })?;
     Ok(read(name, &text)?)
 }

@@ -29,24 +29,24 @@ pub(super) struct Args {
     /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files
     #[arg(value_name = "DIR")]
     dirs: Vec<PathBuf>,
-    /// Let the page have small games solved, in a folder that goes away with the service. So it is too where no DIR is named. For
-    /// loopback addresses alone
+    /// Allow the page to solve small games, in a folder that is removed when the service stops. This is the default if no
+    /// DIR is named. Only for loopback addresses
     #[arg(long)]
     allow_solve: bool,
-    /// The port to listen at; 0 takes a free one
+    /// The port to listen on; 0 chooses a free one
     #[arg(long, default_value_t = 7878)]
     port: u16,
-    /// The address to listen at. Any other than a loopback address lets other machines ask
+    /// The address to listen on. Any address other than a loopback address allows other machines to query the service
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// A further name by which browsers may call this service, such as that of this machine
+    /// An additional name by which browsers may address this service, such as that of this machine
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Threads that look up positions [default: all cores]
+    /// The number of threads that look up positions [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Most memory for tables of sectors at once, such as 2GiB: those that were not used for longest are forgotten first [default: three
-    /// quarters of what is available]
+    /// Memory cap for tables of sectors, such as 2GiB; the least recently used are dropped first [default: three quarters
+    /// of the available memory]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }
@@ -68,13 +68,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let allow_solve = args.allow_solve || args.dirs.is_empty();
     if allow_solve && !args.bind.is_loopback() {
         bail!(
-            "{} is no loopback address: there nothing is solved, so name the solutions to serve",
+            "{} is not a loopback address, so the page cannot solve games: name the solutions to serve",
             args.bind
         );
     }
     let shelf = Shelf::open(library(), &args.dirs, args.memory.unwrap_or_else(usable_memory))?;
     if !args.bind.is_loopback() {
-        out.warn(&format!("{} is no loopback address: other machines can ask this service", args.bind));
+        out.warn(&format!("{} is not a loopback address: other machines can query this service", args.bind));
     }
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let settings = Settings {
@@ -106,19 +106,19 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Explains why the service cannot listen, and what to do if another program uses the port.
 fn not_listening(error: io::Error, at: SocketAddr) -> anyhow::Error {
-    let what = format!("cannot listen at {at}: {error}");
+    let what = format!("cannot listen on {at}: {error}");
     match error.kind() {
         io::ErrorKind::AddrInUse => advised(
             what,
-            "another program has this port, perhaps another 'nerode serve'; choose another with --port, or --port 0 for any that is free",
+            "another program uses this port, perhaps another 'nerode serve'; choose another one with --port, or a free one with --port 0",
         ),
         io::ErrorKind::PermissionDenied => {
-            advised(what, "choose a port above 1023 with --port, or --port 0 for any that is free")
+            advised(what, "choose a port above 1023 with --port, or a free one with --port 0")
         }
         io::ErrorKind::AddrNotAvailable => {
-            advised(what, "--bind takes an address of this machine, such as 127.0.0.1")
+            advised(what, "--bind accepts an address of this machine, such as 127.0.0.1")
         }
-        _ => anyhow::Error::new(error).context(format!("cannot listen at {at}")),
+        _ => anyhow::Error::new(error).context(format!("cannot listen on {at}")),
     }
 }
 
@@ -132,7 +132,7 @@ fn served(id: &str, shown: &Shown) -> Served {
 
 fn text(started: &Started) -> String {
     let line = |served: &Served| {
-        format!("  {}  {}\n", served.id, served.game.as_deref().unwrap_or("(cannot be asked so far)"))
+        format!("  {}  {}\n", served.id, served.game.as_deref().unwrap_or("(cannot be queried yet)"))
     };
     let lines: String = started.solutions.iter().map(line).collect();
     format!("open {} in a browser; Ctrl-C stops the service\n{lines}", started.url)

@@ -17,10 +17,10 @@ pub(super) fn install(out: &Arc<Output>) -> Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot watch for signals")?;
+    let mut signals = Signals::new([SIGINT, SIGTERM]).context("cannot handle signals")?;
     let out = Arc::clone(out);
     let take = move || signals.forever().for_each(|signal| unix::taken(signal, &out));
-    std::thread::Builder::new().name("signals".into()).spawn(take).context("cannot watch for signals")?;
+    std::thread::Builder::new().name("signals".into()).spawn(take).context("cannot handle signals")?;
     Ok(())
 }
 
@@ -66,7 +66,7 @@ mod unix {
         let out = Arc::clone(out);
         let _ = std::thread::Builder::new()
             .name("notice".into())
-            .spawn(move || out.note("stopping; a second signal stops at once"));
+            .spawn(move || out.note("stopping; a second signal stops immediately"));
     }
 
     fn say_last_words(out: Arc<Output>) {

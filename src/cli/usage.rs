@@ -30,7 +30,7 @@ fn one_word(first: &str, second: &str) -> Option<String> {
         return second
             .parse::<u32>()
             .ok()
-            .map(|states| format!("its number comes after '=': '--units={states}'"));
+            .map(|states| format!("its number follows '=': '--units={states}'"));
     }
     registry().family_named(first)?;
     let game = format!("{first}:{second}");

@@ -25,7 +25,7 @@ pub(super) fn shell(path: &Path) -> String {
 /// commands.
 pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.to_str() {
-        Some("-") => Err("this is no directory, and standard output cannot hold one; name a directory"),
+        Some("-") => Err("standard output is not a directory; name a directory"),
         _ => Ok(path),
     })
 }
@@ -70,14 +70,14 @@ pub(super) fn how_far(run: &RunDir) -> String {
     if let (Some(last), Some(first)) = (progress.forward, progress.backed_up) {
         parts.push(format!("values backed up from ply {last} to {first}"));
     }
-    if parts.is_empty() { "no ply so far".into() } else { parts.join(", ") }
+    if parts.is_empty() { "no ply yet".into() } else { parts.join(", ") }
 }
 
 /// Returns a message for the file `path` if it belongs to a directory of this program, whose name is needed instead.
 pub(super) fn part_of_directory(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|_| path.is_file())?;
     let kind = kind_of(folder)?;
-    Some(format!("it is a file of {kind}: name the directory, {}", shell(folder)))
+    Some(format!("it is a file of {kind}: name the directory {}", shell(folder)))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub(super) fn rank(
     let sectors: BTreeSet<Sector> = units.iter().flat_map(|unit| unit.sectors().iter().copied()).collect();
     let mut values = values_by(by, rules, &sectors, dir)?;
     if let Some(Ranking { by: before, values: Some(known) }) = Ranking::read(dir, rules)? {
-        let told = |by| format!("draws told apart by {by}");
+        let told = |by| format!("draws ranked by {by}");
         let (found, asked) = match before == by {
             true => (format!("{} of other sectors", told(before)), format!("{} of these", told(by))),
             false => (told(before), told(by)),

@@ -193,10 +193,7 @@ fn request(game: &Arc<dyn Game>, options: &Options<'_>) -> Result<Request> {
     request.admissible_from = options.admissible_from;
     request.chains = options.chains;
     if options.keep == Keep::Last && method == Method::Meet {
-        return Err(Error::WrongRun {
-            wanted: "last plies that are kept alone",
-            needs: RunNeeds::Retrograde,
-        });
+        return Err(Error::WrongRun { wanted: "sets of only the last plies", needs: RunNeeds::Retrograde });
     }
     request.keep = options.keep;
     Ok(request)

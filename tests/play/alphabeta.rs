@@ -97,5 +97,5 @@ fn time_ends_a_search() {
     assert!(search.best(&node, &[], 1).is_some());
     let dir = scratch();
     let said = refused(dir.path(), &["match", "random", "alphabeta,seconds=0", "--game", "nim:2x3"]);
-    assert!(said.contains("no time to make a move"), "{said}");
+    assert!(said.contains("not a valid number of seconds for a move"), "{said}");
 }

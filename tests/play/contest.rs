@@ -103,7 +103,7 @@ fn threads_and_stops_change_nothing() {
     // With other terms it is another match, and a file that is not a log is left unchanged.
     let other = Terms { seed: 4, ..terms.clone() };
     let refused = play(&other, players(), Some(&log)).unwrap_err().to_string();
-    assert!(refused.contains("with seed 3 where 4 is asked"), "{refused}");
+    assert!(refused.contains("(seed: 3 instead of 4)"), "{refused}");
     for text in ["hello", "hello\n", "{\"number\":1}\n"] {
         std::fs::write(&log, text).unwrap();
         assert!(matches!(play(&terms, players(), Some(&log)), Err(Error::OtherContents { .. })));
@@ -137,13 +137,13 @@ fn other_programs_play_and_lose_when_they_fail() {
         ("cat > /dev/null", "no answer in time"),
         ("sleep 30", "no answer in time"),
         ("exec yes", "no answer in time"),
-        ("exit 3", "the program has ended"),
+        ("exit 3", "the program has exited"),
         ("while read w r; do case $w in go) echo move z9;; esac; done", "an illegal move: 'z9'"),
         (
             "while read w r; do case $w in go) printf 'move '; head -c 100000 /dev/zero | tr '\\0' x; echo;; esac; done",
             "an illegal move: 'xxx",
         ),
-        ("while read w r; do case $w in go) exit;; esac; done", "the program has ended"),
+        ("while read w r; do case $w in go) exit;; esac; done", "the program has exited"),
     ] {
         let found = play(&terms, [script(text, 300), PlayerKind::Random], None).unwrap();
         assert_eq!(found.games.len(), 2);

@@ -60,7 +60,7 @@ fn what_is_a_path_and_no_game_is_called_one() {
 fn numbers_that_cannot_be_are_told_with_those_that_can() {
     let dir = with_run("nim:2x2", &[]);
     for (command, helps) in [
-        (&["verify", "run", "--sample", "0"][..], "1 or more"),
+        (&["verify", "run", "--sample", "0"][..], "not a whole number from 1 up"),
         (&["estimate", "nim:2x2", "--probe", "1e9"], "whole seconds from 1 to 86400"),
     ] {
         let said = said(dir.path(), command);
@@ -73,8 +73,8 @@ fn places_that_files_cannot_go_to_are_told() {
     let dir = with_run("nim:2x2", &[]);
     fs::write(dir.path().join("file"), "").unwrap();
     for (command, helps) in [
-        (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "'mkdir -p no' makes it"),
-        (&["export", "run", "--format", "sec", "--out", "x"], "the other formats are for runs"),
+        (&["export", "run", "--format", "csv", "--out", "no/x.csv"][..], "create it with 'mkdir -p no'"),
+        (&["export", "run", "--format", "sec", "--out", "x"], "the formats for runs are"),
         (&["export", "run", "--format", "csv", "--out", "run/x.csv"], "a directory without nerode data"),
     ] {
         let said = said(dir.path(), command);

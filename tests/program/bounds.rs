@@ -40,7 +40,7 @@ fn a_missing_sector_is_looked_through() {
     let category = full["category"].as_str().unwrap();
     let text = ends(dir.path(), 0, &["query", "part", POSITION]);
     assert!(
-        text.contains(&format!("P1 to move: {category}\n")) && text.contains("known by its moves"),
+        text.contains(&format!("P1 to move: {category}\n")) && text.contains("known from its moves"),
         "{text}"
     );
 }
@@ -92,8 +92,8 @@ fn limits_that_are_none_are_refused() {
     let dir = without(&["1-1-2-2"]);
     for (more, word) in [
         (["--search-plies", "0"], "--search-plies"),
-        (["--search-seconds", "0"], "no number of seconds"),
-        (["--search-seconds", "soon"], "no number of seconds"),
+        (["--search-seconds", "0"], "not a number of seconds"),
+        (["--search-seconds", "soon"], "not a number of seconds"),
         (["--memory", "8"], "raise --memory"),
     ] {
         let said = refused(dir.path(), &[&["query", "part", POSITION], &more[..]].concat());

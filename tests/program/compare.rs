@@ -17,7 +17,7 @@ fn forms_are_chosen_by_name() {
     let errors = refused(at, &["compare", "run", "--forms", "zip"]);
     assert!(errors.contains("'zip'") && errors.contains("run-length"), "{errors}");
     ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
-    assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms is for runs"));
+    assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms applies to runs"));
 }
 
 /// Rows are aligned although they are printed one by one.

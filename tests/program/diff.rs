@@ -78,7 +78,7 @@ fn examples_are_what_both_directories_say() {
     }
     assert!(seen > 0);
     let text = ends(dir.path(), 0, &["diff", "protected", "always"]);
-    assert!(text.contains("draw to win") && text.contains("only of morris:six,capture=protected"), "{text}");
+    assert!(text.contains("draw to win") && text.contains("only in morris:six,capture=protected"), "{text}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_table_file_is_called_one_where_a_directory_is_wanted() {
         let said = said(dir.path(), command);
         assert!(said.contains("this is a file, not a directory"), "{command:?}: {said}");
         assert!(
-            said.contains("a table file: the commands query, line and verify take it"),
+            said.contains("a table file: the commands query, line and verify accept it"),
             "{command:?}: {said}"
         );
     }
@@ -38,7 +38,7 @@ fn a_table_does_not_go_to_standard_output() {
     let dir = scratch();
     for out in ["-", "/dev/stdout"] {
         let said = said(dir.path(), &["solve", "nim:2x2", "--engine", "table", "--out", out]);
-        assert!(said.contains("a table goes into a file"), "{out}: {said}");
+        assert!(said.contains("a table is written to a file"), "{out}: {said}");
     }
     assert!(!dir.path().join("-").exists());
 }
@@ -64,7 +64,7 @@ fn what_cannot_be_verified_says_what_can() {
     {
         let said = said(dir.path(), &["verify", path]);
         let (error, hint) = said.split_once("\nhint: ").unwrap();
-        assert!(error.contains("cannot be checked by themselves") && hint.contains(helps), "{said}");
+        assert!(error.contains("cannot be checked on their own") && hint.contains(helps), "{said}");
     }
     ends(dir.path(), 0, &["verify", "run", "--values", "values"]);
 }
@@ -91,7 +91,7 @@ fn the_help_of_an_old_name_says_the_new_one() {
 fn a_run_that_is_there_is_asked_or_continued() {
     let dir = with_run("nim:2x2", &["--method", "retrograde"]);
     let said = said(dir.path(), &["solve", "nim:2x2", "--run-dir", "run"]);
-    assert!(said.contains("already solved; ask with 'nerode query run start'"), "{said}");
+    assert!(said.contains("already solved; query it with 'nerode query run start'"), "{said}");
     assert!(said.contains("--overwrite"), "{said}");
 }
 
@@ -105,7 +105,7 @@ fn a_damaged_or_missing_set_is_made_again_as_the_hint_says() {
             if damaged { fs::write(set, "x").unwrap() } else { fs::remove_file(set).unwrap() }
         }
         let said = said(dir.path(), &["verify", "run"]);
-        assert!(said.contains("'nerode resume run' makes it again"), "{damaged}: {said}");
+        assert!(said.contains("'nerode resume run' recomputes it"), "{damaged}: {said}");
         ends(dir.path(), 0, &["resume", "run"]);
         ends(dir.path(), 0, &["verify", "run"]);
     }

@@ -34,7 +34,7 @@ fn a_game_is_played_and_kept() {
         "3  . . .",
         "P1 to move: draw",
         "P2 plays ",
-        "2 moves are taken back",
+        "took back 2 moves",
         "move 'nonsense': not a legal move",
         "take back your last move",
     ] {
@@ -54,7 +54,7 @@ fn a_game_is_played_and_kept() {
         &["--from", "game.txt", "--record", "more.txt", "--computer", "none"],
         "c3\nsave third.txt\nsave third.txt\n",
     ));
-    assert!(on.contains("the game is in third.txt") && on.contains("third.txt: "), "{on}");
+    assert!(on.contains("the game was written to third.txt") && on.contains("third.txt: "), "{on}");
     let third = std::fs::read_to_string(dir.path().join("third.txt")).unwrap();
     assert_eq!(third, "game: tictactoe:3x3\n\n1. a1 b2\n2. c3\n");
     assert_eq!(std::fs::read_to_string(dir.path().join("more.txt")).unwrap(), third);
@@ -75,18 +75,18 @@ fn the_program_plays_either_side_as_strongly_as_asked() {
     let typed = "strength nobody\nstrength random\ncomputer P1\ncomputer all\ngo\nquit\n";
     let text = said(&play(dir.path(), &[], typed));
     for part in [
-        "there is no player 'nobody'",
-        "random plays for the program now",
+        "unknown player 'nobody'",
+        "random now plays for the program",
         "P1 plays ",
-        "say P1, P2, both or none",
+        "the sides are P1, P2, both or none",
     ] {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
     for (strength, part) in [
-        ("trapping,plies=3", "2 or 4 plies"),
-        ("alphabeta,nodes=many", "no such number"),
-        ("alphabeta,depth=3", "no option 'depth'"),
-        ("random:run", "nothing after a colon"),
+        ("trapping,plies=3", "plies must be 2 or 4"),
+        ("alphabeta,nodes=many", "not a valid number for nodes"),
+        ("alphabeta,depth=3", "unknown or repeated option 'depth'"),
+        ("random:run", "unexpected text after 'random:'"),
         ("external", "names no program"),
         ("perfect:absent", "absent"),
         ("fallible,lower=9,upper=3", "less than the upper"),
@@ -113,7 +113,9 @@ fn a_record_is_analysed_move_by_move() {
     );
     assert_eq!(found["end"], "P1 has won");
     let text = ends(at, 0, &["analyse", "run", "game.txt"]);
-    for part in ["a win in 9 by b2", "6 plies by a1", "P1 gave a win or a draw away 1 time, P2 1 time"] {
+    for part in
+        ["a win in 9 with b2", "6 plies compared with a1", "P1 gave away a win or a draw 1 time, P2 1 time"]
+    {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
     for (record, part) in [
@@ -125,7 +127,7 @@ fn a_record_is_analysed_move_by_move() {
         assert!(errors.contains(part) && errors.contains("bad.txt"), "{errors}");
     }
     std::fs::write(at.join("bad.txt"), [0xff, 0xfe, 0]).unwrap();
-    assert!(refused(at, &["analyse", "run", "bad.txt"]).contains("no text"));
+    assert!(refused(at, &["analyse", "run", "bad.txt"]).contains("not UTF-8 text"));
     assert!(refused(at, &["analyse", "run", "absent.txt"]).contains("absent.txt"));
 }
 
@@ -151,8 +153,8 @@ fn a_match_is_played_told_and_gone_on_with() {
     for part in [
         "tictactoe:3x3: perfect:run against random",
         "12 games from 6 openings of 12 after 2 plies, seed 1",
-        "95 of 100 times",
-        "plies a game",
+        "95 % interval",
+        "plies per game",
     ] {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
@@ -160,10 +162,13 @@ fn a_match_is_played_told_and_gone_on_with() {
         at,
         &["match", "perfect:run", "random", "--openings", "6", "--seed", "2", "--log", "m.jsonl"],
     );
-    assert!(other.contains("with seed 1 where 2 is asked"), "{other}");
+    assert!(other.contains("(seed: 1 instead of 2)"), "{other}");
     for (arguments, part) in [
         (&["match", "random", "random"][..], "--game GAME"),
-        (&["match", "perfect:run", "random", "--game", "nim:2x3"], "not in tictactoe:3x3 and nim:2x3"),
+        (
+            &["match", "perfect:run", "random", "--game", "nim:2x3"],
+            "two different games, tictactoe:3x3 and nim:2x3",
+        ),
         (&["match", "perfect", "random"], "names no solution"),
         (&["match", "ranked:run", "random"], "solve tictactoe:3x3 --ranked"),
         (&["match", "perfect:run", "random", "--opening-plies", "9"], "every game is over by then"),

@@ -74,7 +74,7 @@ fn units_are_of_sets_alone() {
     for (arguments, said) in [
         (
             &["solve", "breakthrough:2x4", "--engine", "table", "--units"][..],
-            "--units does not go with a table",
+            "--units does not apply to a table",
         ),
         (&["solve", "breakthrough:2x4", "--units=0"], "0 is not in"),
         (&["resume", "nowhere", "--units"], "nowhere"),

@@ -211,7 +211,7 @@ fn a_line_is_best_play_to_the_end() {
     seen.push(&line["position"]);
     let last = seen.iter().filter(|position| ***position == line["last"]).count();
     assert_eq!(last, 2, "the last position must be a repetition: {line}");
-    assert!(ends(dir.path(), 0, &drawn).contains("goes round"));
+    assert!(ends(dir.path(), 0, &drawn).contains("play repeats"));
 }
 
 /// A table file and sectors as sets give the same answers as the run and the tables of the same game.

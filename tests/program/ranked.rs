@@ -56,7 +56,7 @@ fn other_values_are_refused_unless_they_are_to_replace_those_before() {
     solved(at, &["--ranked"]);
     let before = ranks(at);
     let said = refused(at, &[&SOLVE[..], &["--ranked=difference"]].concat());
-    assert!(said.contains("told apart by other values") && said.contains("--overwrite"), "{said}");
+    assert!(said.contains("ranked by other values") && said.contains("--overwrite"), "{said}");
     assert!(ranks(at) == before);
     let replaced = solved(at, &["--ranked=difference", "--overwrite"]);
     assert_eq!(
@@ -120,7 +120,7 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     ends(at, 0, &unranked);
     let export = ["export", "d", "--format", "sec2", "--out", "malom"];
     let said = refused(at, &export);
-    assert!(said.contains("not told apart") && said.contains("--ranked"), "{said}");
+    assert!(said.contains("not ranked") && said.contains("--ranked"), "{said}");
     ends(at, 0, &[&unranked[..], &["--ranked"]].concat());
     let written = json(at, &export);
     let list = fs::read_to_string(at.join("malom/std.secval")).unwrap();
@@ -174,7 +174,7 @@ fn damaged_files_of_ranks_are_named_and_made_again() {
     changed[last] ^= 1;
     says(&changed, "digest differs");
     fs::write(&file, &good[..100]).unwrap();
-    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
+    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' recomputes it"));
     // The ranks belong to another sector file.
     fs::copy(at.join("d/3-3-1-1.ranks"), &file).unwrap();
     let said = refused(at, &["stats", "d"]);

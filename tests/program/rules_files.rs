@@ -13,7 +13,7 @@ fn rules_are_read_from_files_and_from_the_program() {
     let dir = scratch();
     fs::write(dir.path().join("mine.rbg"), RIGHT).unwrap();
     let said = ends(dir.path(), 0, &["check", "mine.rbg"]);
-    assert!(said.contains("mine.rbg: nothing is wrong with these rules"), "{said}");
+    assert!(said.contains("mine.rbg: these rules are correct and can be solved"), "{said}");
     assert!(said.contains("rectangle, 2 squares; directions up, down, left, right"), "{said}");
     let canonical = ends(dir.path(), 0, &["check", "mine.rbg", "--canonical"]);
     assert!(canonical.contains("#rules =\n->me\n{e} [x] right ->>\n"), "{canonical}");
@@ -74,8 +74,12 @@ fn what_is_no_file_of_rules_is_said() {
         String::from_utf8(run.stderr).unwrap()
     };
     assert!(said("absent.rbg").contains("cannot read absent.rbg: No such file"), "{}", said("absent.rbg"));
-    assert!(said("rbg:absent").contains("hint: there are rbg:"), "{}", said("rbg:absent"));
-    assert!(said("bytes").contains("bytes is no text: byte 1 begins no character"), "{}", said("bytes"));
+    assert!(said("rbg:absent").contains("hint: the included games are rbg:"), "{}", said("rbg:absent"));
+    assert!(
+        said("bytes").contains("bytes is not UTF-8 text: byte 1 does not begin a character"),
+        "{}",
+        said("bytes")
+    );
 }
 
 #[test]
@@ -210,7 +214,7 @@ fn variants_are_solved_and_kept() {
     for (arguments, part) in [
         (
             &["info", "breakthrough:4x4", "--board", "3x3"][..],
-            "--board, --bound and --start are for rules from a file",
+            "--board, --bound and --start only apply to rules from a file",
         ),
         (
             &["solve", "rbg:pretwa", "--bound", "loud=3"][..],
@@ -244,7 +248,7 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
         (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap(), document)
     };
     let (said, aside, document) = of(RIGHT);
-    assert!(said.contains("nothing is wrong with these rules") && aside.is_empty(), "{said}{aside}");
+    assert!(said.contains("these rules are correct and can be solved") && aside.is_empty(), "{said}{aside}");
     assert!(
         document["solvable"] == true && document["warnings"].as_array().unwrap().is_empty(),
         "{document}"
@@ -262,7 +266,7 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
     }
     assert_eq!(document["warnings"][1]["place"]["line"], 2, "{document}");
     let (said, aside, document) = of(&RIGHT.replace("me(1), you(1)", "me(1), you(1), he(1)"));
-    assert!(said.contains("these rules can be read and played, and not be solved here"), "{said}");
+    assert!(said.contains("these rules can be read and played, but not solved"), "{said}");
     assert!(
         aside.contains("note: a game for 3 players: only games for two players can be solved"),
         "{aside}"
@@ -285,5 +289,5 @@ fn meet_is_refused_where_play_may_go_in_circles() {
     }
     let some = ["solve", "rbg:dodgem", "--method", "meet", "--plies", "3", "--run-dir", "some"];
     let said = ends(dir.path(), 0, &some);
-    assert!(said.contains("each position counts at every ply at which play can come to it"), "{said}");
+    assert!(said.contains("a position counts once for each ply at which it can occur"), "{said}");
 }

@@ -131,9 +131,11 @@ fn every_command_has_a_clear_word_for_every_bad_file() {
         let bad = bytes(at, fs::read(path_of(at, BAD)).unwrap());
         fs::write(path_of(at, BAD), &bad).unwrap();
         let advice = match is_remade {
-            true => "'nerode resume d' makes it again".to_string(),
+            true => "'nerode resume d' recomputes it".to_string(),
             false => {
-                format!("move it away, and 'nerode unit {GAME} {BAD} --run-dir d' solves the sector anew")
+                format!(
+                    "move it elsewhere, and 'nerode unit {GAME} {BAD} --run-dir d' solves the sector again"
+                )
             }
         };
         // A unit that depends on the invalid one.
@@ -184,7 +186,7 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
     );
     assert_eq!(json(at, &["info", "d"])["finished"], false);
     // Commands that process all sectors report that one is missing, and process the others.
-    let open = "1 of the 7 work units asked for is missing, 1-1-2-2 the first; 'nerode resume d'";
+    let open = "1 of the 7 requested work units is missing; the first is 1-1-2-2; 'nerode resume d'";
     assert!(noted(&["stats", "d"]).contains(open), "{}", noted(&["stats", "d"]));
     for command in [
         &["verify", "d"][..],
@@ -229,7 +231,7 @@ fn units_whose_dependencies_are_missing_cannot_be_resumed() {
     let output = run_program(at, &RESUME);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("made again: 3-3-0-0"), "{said}");
+    assert!(said.contains("recomputed: 3-3-0-0"), "{said}");
     assert!(fs::read(path_of(at, "3-3-0-0")).unwrap() == fs::read(at.join("solved/3-3-0-0.sector")).unwrap());
 }
 
@@ -256,7 +258,7 @@ fn a_folder_or_a_strange_name_where_a_sector_should_be() {
     fs::create_dir(path_of(at, BAD)).unwrap();
     for command in [&RESUME[..], &UNIT, &["solve", GAME, "--run-dir", "d"]] {
         let said = fails(at, command, "a folder");
-        for part in ["d/1-1-2-2.sector", "directory", "move it away"] {
+        for part in ["d/1-1-2-2.sector", "directory", "move it elsewhere"] {
             assert!(said.contains(part), "{command:?}: {said}");
         }
     }
@@ -326,7 +328,7 @@ fn sectors_as_sets_are_made_again() {
         }
         for command in [&["stats", "d"][..], &solve] {
             let said = fails(at, command, file);
-            for part in [file, "'nerode resume d' makes it again"] {
+            for part in [file, "'nerode resume d' recomputes it"] {
                 assert!(said.contains(part), "{file} {len:?}, {command:?}: {said}");
             }
         }
@@ -345,7 +347,7 @@ fn bad_files_are_told_in_json() {
     let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
     assert_eq!((output.status.code(), &error["command"]), (Some(2), &"stats".into()));
     assert!(error["error"]["message"].as_str().unwrap().contains("d/1-1-2-2.sector: truncated"), "{error}");
-    assert_eq!(error["error"]["hint"], "'nerode resume d' makes it again");
+    assert_eq!(error["error"]["hint"], "'nerode resume d' recomputes it");
 }
 
 /// Runs the program with a file size limit of `blocks` blocks of 512 bytes, above which writing fails as on a full
@@ -370,16 +372,19 @@ fn a_disk_that_fills_loses_nothing_that_is_finished() {
     let solve = |dir| ["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", dir];
     ends(at, 0, &solve("whole"));
     let said = without_room(at, 16, &solve("d"));
-    for part in
-        ["3-4-0-0.sector", "d holds 1 of 2 work units", "what was done is kept", "'nerode resume d' goes on"]
-    {
+    for part in [
+        "3-4-0-0.sector",
+        "d contains 1 of 2 work units",
+        "completed work is kept",
+        "'nerode resume d' resumes it",
+    ] {
         assert!(said.contains(part), "{part}: {said}");
     }
     let first = fs::read(at.join("d/3-3-0-0.sector")).unwrap();
     let said = without_room(at, 16, &RESUME);
-    assert!(said.contains("d holds 1 of 2 work units") && said.contains("'nerode resume d'"), "{said}");
+    assert!(said.contains("d contains 1 of 2 work units") && said.contains("'nerode resume d'"), "{said}");
     let said = without_room(at, 16, &["unit", "morris:six", "4-3-0-0", "--run-dir", "d"]);
-    assert!(said.contains("3-4-0-0.sector") && said.contains("make room on the disk"), "{said}");
+    assert!(said.contains("3-4-0-0.sector") && said.contains("free disk space"), "{said}");
     assert!(fs::read(at.join("d/3-3-0-0.sector")).unwrap() == first);
     ends(at, 0, &RESUME);
     let without_locks = |dir: &str| {
@@ -399,12 +404,12 @@ fn an_export_onto_a_full_disk_keeps_the_files_that_are_whole() {
     let said = without_room(at, 1000, &EXPORT);
     for part in [
         "malom has 1 of 3 files",
-        "what was done is kept",
-        "'nerode export d --format sec --out malom' goes on",
+        "completed work is kept",
+        "'nerode export d --format sec --out malom' resumes it",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
     let names: Vec<String> = files(&at.join("malom")).into_keys().collect();
     assert_eq!(names, ["/nerode-export.json", "/std_3_3_0_0.sec"]);
-    assert!(ends(at, 0, &EXPORT).contains("1 of them there already and whole"));
+    assert!(ends(at, 0, &EXPORT).contains("of which 1 already existed intact"));
 }

@@ -36,7 +36,7 @@ fn a_directory_of_single_units_is_mended() {
     unit(at, ROOT);
     unit(at, "4-3-0-0");
     let said = noted(at, &["resume", "units"]);
-    assert!(said.contains("every file is whole") && said.contains("nerode unit morris:six"), "{said}");
+    assert!(said.contains("every file is intact") && said.contains("nerode unit morris:six"), "{said}");
     let whole = damaged(at, "4-3-0-0");
     let resumed = json(at, &["resume", "units"]);
     assert_eq!(resumed["mended"], serde_json::json!(["4-3-0-0"]));
@@ -75,7 +75,7 @@ fn a_sector_that_was_asked_for_is_taken_back() {
         let asked = || json(at, &["info", engine])["asked"][0].as_str().unwrap_or("nothing").to_string();
         assert!(asked().contains(ROOT), "{}", asked());
         let said = refused(at, &["resume", engine, "--without", "6-6-0-0"]);
-        assert!(said.contains("was not asked for") && said.contains(ROOT), "{said}");
+        assert!(said.contains("was not requested") && said.contains(ROOT), "{said}");
         let before = fs::read(&manifest).unwrap();
         ends(at, 0, &["resume", engine, "--without", ROOT]);
         assert_eq!(asked(), "nothing");
@@ -126,7 +126,7 @@ fn counts_have_their_plural_and_labels_one_style() {
     let at = dir.path();
     let text = ends(at, 0, &["solve", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     assert!(text.contains("1 work unit, ") && text.contains("\nrun directory  units"), "{text}");
-    assert!(ends(at, 0, &["info", "units"]).contains("1 sector, 1 of the 1 work unit asked for"));
+    assert!(ends(at, 0, &["info", "units"]).contains("1 sector, 1 of the 1 requested work unit"));
     assert!(ends(at, 0, &["stats", "units"]).contains("1 sector, "));
     ends(at, 0, &["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "sets"]);
     assert!(ends(at, 0, &["info", "sets"]).contains("1 sector as sets, every one"));

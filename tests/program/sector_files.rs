@@ -45,7 +45,7 @@ fn an_export_passes_over_what_is_whole_and_makes_the_rest_again() {
     let whole = NAMES.map(|name| fs::read(file(at, name)).unwrap());
     assert!(written(at, &EXPORT).is_empty());
     assert!(ends(at, 0, &EXPORT).contains("3 files, "));
-    assert!(ends(at, 0, &EXPORT).contains("3 of them there already and whole"));
+    assert!(ends(at, 0, &EXPORT).contains("of which 3 already existed intact"));
     // Truncated, with other contents, missing.
     fs::write(file(at, NAMES[0]), &whole[0][..1000]).unwrap();
     let mut other = whole[1].clone();
@@ -100,9 +100,9 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     }
     let again = json(at, &import);
     assert_eq!((list(&again["sectors"]).len(), list(&again["skipped"]).len()), (0, 3));
-    assert!(noted(at, &import).contains("3 sectors are there already, with the same values"));
+    assert!(noted(at, &import).contains("3 sectors already exist with the same values"));
     let one = ["import", "morris:nine", "malom/std_3_3_0_0.sec", "--run-dir", "back"];
-    assert!(noted(at, &one).contains("1 sector is there already"));
+    assert!(noted(at, &one).contains("1 sector already exists"));
     let lasker = refused(at, &["import", "morris:morabaraba", "malom", "--run-dir", "mora"]);
     assert!(lasker.contains("mora_W_B_WF_BF") && lasker.contains("lask, std"), "{lasker}");
     // The second file of the folder is truncated.
@@ -110,7 +110,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     let whole = fs::read(&second).unwrap();
     fs::write(&second, &whole[..whole.len() - 1]).unwrap();
     let cut = refused(at, &["import", "morris:nine", "malom", "--run-dir", "part"]);
-    for part in ["std_3_4_0_0.sec", "truncated", "files taken over before it: 1 of 3"] {
+    for part in ["std_3_4_0_0.sec", "truncated", "files imported before it: 1 of 3"] {
         assert!(cut.contains(part), "{part}: {cut}");
     }
     assert!(at.join("part/3-3-0-0.sector").exists());

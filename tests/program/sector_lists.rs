@@ -48,7 +48,7 @@ fn a_whole_game_is_solved_exported_and_compared_with_the_list() {
     assert_eq!(solved["solved_units"], 4);
     assert_eq!(list(&json(at, &listed)["files"]).len(), 15);
     // Without the list, all sectors of the directory are exported, which are the same by now.
-    assert!(ends(at, 0, &export).contains("15 of them there already and whole"));
+    assert!(ends(at, 0, &export).contains("of which 15 already existed intact"));
     let compared = json(at, &["verify", "d", "--table", "malom"]);
     assert_eq!((list(&compared["files"]).len(), &compared["mismatches"]), (15, &"0".into()));
     let verified = json(at, &["verify", "d", "--sector", "malom"]);

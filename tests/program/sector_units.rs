@@ -42,7 +42,7 @@ fn a_game_solved_unit_by_unit_is_finished() {
     let said = refused(at, &["resume", "d"]);
     assert!(said.contains("1 work unit, which is missing") && said.contains(&units[0]), "{said}");
     fs::write(&gone, &file[..file.len() - 1]).unwrap();
-    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' makes it again"));
+    assert!(refused(at, &["stats", "d"]).contains("'nerode resume d' recomputes it"));
     ends(at, 0, &["resume", "d"]);
     assert_eq!(fs::read(&gone).unwrap(), file);
     let sector = format!("d/{}.sector", units[0]);
@@ -61,7 +61,7 @@ fn a_plan_shows_units_that_another_process_solves() {
     let plan = json(at, &["plan", "morris:three", "--run-dir", "d"]);
     let states: Vec<bool> = list(&plan["units"]).iter().map(|unit| unit["in_work"] == true).collect();
     assert_eq!(states[..3], [false, true, false]);
-    assert_eq!(ends(at, 0, &["plan", "morris:three", "--run-dir", "d"]).matches("in work").count(), 1);
+    assert_eq!(ends(at, 0, &["plan", "morris:three", "--run-dir", "d"]).matches("in progress").count(), 1);
 }
 
 /// For every family, a position can be given on the command line in the form in which the program draws it.
@@ -93,7 +93,7 @@ fn the_record_of_an_export_is_no_file_to_import() {
     ends(at, 0, &["import", "morris:nine", record, file, "--run-dir", "again"]);
     ends(at, 0, &["verify", "nine", "--table", record, file]);
     let import = |path: &str| refused(at, &["import", "morris:nine", path, "--run-dir", "other"]);
-    assert!(import(record).contains("no file of Malom's"));
+    assert!(import(record).contains("none of Malom's files"));
     assert!(import("no/file").contains("no/file does not exist"));
     assert!(refused(at, &["verify", "nine", "--table", "no/file"]).contains("no/file does not exist"));
 }

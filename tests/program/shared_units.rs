@@ -235,7 +235,9 @@ fn what_a_unit_lacks_is_told_and_mended() {
     assert_eq!(states.iter().position(open), Some(number));
     assert_eq!(states.iter().filter(|state| open(state)).count(), 1);
     fs::write(&input, whole).unwrap();
-    for (name, said) in [("nonsense", "names no unit"), (&format!("{}999", names[0]), "there is no unit")] {
+    for (name, said) in
+        [("nonsense", "is not the name of a unit"), (&format!("{}999", names[0]), "there is no unit")]
+    {
         assert!(refused(at, &["unit", "run", "--unit", name]).contains(said), "{name}");
     }
     solve.kill().unwrap();

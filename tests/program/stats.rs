@@ -119,7 +119,7 @@ fn a_drawing_has_its_panels_with_axes_and_names_in_words() {
     let dir = with_run("connect:3x3,row=3", &["--method", "meet"]);
     let svg = ends(dir.path(), 0, &["stats", "run", "--plot", "-"]);
     for label in [
-        "Positions that each ply reaches",
+        "Positions reached at each ply",
         "States of each set by ply",
         "States by layer",
         "states (logarithmic)",
@@ -133,8 +133,7 @@ fn a_drawing_has_its_panels_with_axes_and_names_in_words() {
     }
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde"]);
     let svg = ends(dir.path(), 0, &["stats", "run", "--plot", "-"]);
-    for label in ["new at the ply", "all up to the ply", "L-P1: P1 to move, loses", "W-P2: P2 to move, wins"]
-    {
+    for label in ["new at this ply", "cumulative", "L-P1: P1 to move, loses", "W-P2: P2 to move, wins"] {
         assert!(svg.contains(label), "{label}");
     }
     assert_eq!(

@@ -64,7 +64,7 @@ fn a_service_of_solutions_solves_nothing_unless_it_is_told_to() {
         .output()
         .unwrap();
     assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("no loopback address"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("not a loopback address"));
 }
 
 #[cfg(unix)]

@@ -280,7 +280,7 @@ fn the_program_compares_and_searches() {
     }
     let text = ends(at, 0, &["order", "tictactoe:3x3", "--plies", "1", "--method", "sift", "--budget", "3"]);
     assert!(text.contains("at ply 1\n") && text.contains("3 orders solved"), "{text}");
-    assert!(text.contains("the budget is spent"), "{text}");
+    assert!(text.contains("the budget is exhausted"), "{text}");
     // A custom order is compared with the others once, and the search starts from it if it is the best.
     let given = ["order", "breakthrough:3x4", "--order", order, "--order", "rows", "--order", order];
     let text = ends(at, 0, &[&given[..], &["--method", "sift"]].concat());

@@ -61,7 +61,7 @@ impl<'a> Root<'a> {
             return Ok(());
         }
         Err(Error::Mismatch {
-            what: "what is stored of the position".into(),
+            what: "the stored range of the position".into(),
             found: self.stored.to_string(),
             expected: found.to_string(),
         })
@@ -91,7 +91,7 @@ impl<'a> Root<'a> {
             let found = tree.range(&tree.ground.at(reply.position()), plies - 1, Window::FULL)?;
             let range = found.range.negated();
             let range = range.both(before.range).ok_or_else(|| Error::Mismatch {
-                what: format!("the solution's values after {}", reply.text()),
+                what: format!("the values of the solution after {}", reply.text()),
                 found: format!("{} and {range}", before.range),
                 expected: "one value".into(),
             })?;

@@ -206,7 +206,7 @@ fn most_entries<K>(memory: u64) -> usize {
 
 fn contradiction<A: std::fmt::Debug>(at: &A, before: ValueRange, after: ValueRange) -> Error {
     Error::Mismatch {
-        what: format!("the solution's values around {at:?}"),
+        what: format!("the values of the solution around {at:?}"),
         found: format!("{before} and {after}"),
         expected: "one value".into(),
     }

@@ -119,19 +119,21 @@ fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Play
             // An incomplete first line may only be replaced if it begins like that of a log.
             let shared = line.iter().zip(BEGINNING).take_while(|(a, b)| *a == *b).count();
             if number == 1 && shared < line.len().min(BEGINNING.len()) {
-                return Err(other("something else".into()));
+                return Err(other("other data".into()));
             }
             break;
         }
         if number == 1 {
-            let heading: Heading =
-                serde_json::from_slice(&line).map_err(|_| other("something else".into()))?;
+            let heading: Heading = serde_json::from_slice(&line).map_err(|_| other("other data".into()))?;
             if heading.nerode_match != VERSION {
                 let (found, supported) = (heading.nerode_match, VERSION);
                 return Err(Error::WrongVersion { path: path.into(), found, supported });
             }
             if heading.terms != *terms {
-                return Err(other(format!("a match on other terms, {}", difference(&heading.terms, terms))));
+                return Err(other(format!(
+                    "the log of a match with different terms{}",
+                    difference(&heading.terms, terms)
+                )));
             }
         } else {
             let reason = |e: serde_json::Error| Error::corrupt(path, format!("line {number}: {e}"));
@@ -150,14 +152,14 @@ fn difference(found: &Terms, asked: &Terms) -> String {
             ("game", terms.game.clone()),
             ("first player", terms.players[0].clone()),
             ("second player", terms.players[1].clone()),
-            ("plies of an opening", terms.opening_plies.to_string()),
-            ("number of openings", terms.openings.to_string()),
+            ("opening plies", terms.opening_plies.to_string()),
+            ("openings", terms.openings.to_string()),
             ("seed", terms.seed.to_string()),
-            ("plies without placing or taking", terms.quiet_plies.to_string()),
+            ("quiet plies", terms.quiet_plies.to_string()),
             ("plies", terms.plies.to_string()),
         ]
     };
     let pairs = of(found).into_iter().zip(of(asked));
     let different = pairs.into_iter().find(|(a, b)| a != b);
-    different.map_or_else(String::new, |((name, a), (_, b))| format!("with {name} {a} where {b} is asked"))
+    different.map_or_else(String::new, |((name, a), (_, b))| format!(" ({name}: {a} instead of {b})"))
 }

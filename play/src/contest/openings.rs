@@ -30,7 +30,7 @@ pub(super) fn openings(game: &dyn Game, terms: &Terms) -> Result<(Vec<Position>,
         return Err(wrong(
             game,
             terms.opening_plies,
-            "there is no opening: every game is over by then".into(),
+            "there are no openings, because every game is over by then".into(),
         ));
     }
     let known = ply.len();
@@ -59,7 +59,8 @@ fn next_ply(game: &dyn Game, symmetries: &[Symmetry], ply: &[Position], plies: u
                 next.push(least);
             }
             if next.len() > MOST {
-                let reason = format!("more than {MOST} positions are too many to choose from");
+                let reason =
+                    format!("there are more than {MOST} positions, too many to choose openings from");
                 return Err(wrong(game, plies, reason));
             }
         }

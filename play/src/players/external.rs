@@ -48,7 +48,7 @@ impl External {
             return Err(Error::Malformed {
                 what: "a program",
                 text: String::new(),
-                form: "name the program to be run, and its arguments",
+                form: "give the program to run and its arguments",
             });
         };
         let io = |e| Error::io(name, e);

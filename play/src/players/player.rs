@@ -44,7 +44,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Time => f.write_str("no answer in time"),
             Self::Illegal(said) => write!(f, "an illegal move: '{said}'"),
-            Self::Gone => f.write_str("the program has ended"),
+            Self::Gone => f.write_str("the program has exited"),
         }
     }
 }

@@ -21,46 +21,47 @@ use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::stored::{Answer as Found, Reply, Solution};
 
-/// What is asked.
+/// The parameters of a request about a position.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Ask {
-    /// The position in any notation that the game reads; `_` counts as a blank. `start`, which is also meant where it is left
-    /// out, is the start position.
+    /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
+    /// the start position.
     position: Option<String>,
-    /// Whether the board is described too, and which places each move touches.
+    /// Whether to include the board and the places that each move changes.
     #[serde(default)]
     picture: bool,
-    /// Where the solution leaves the position or a move open: search so many plies into what it says, for a few seconds at most.
+    /// The depth in plies of a search, for at most a few seconds, if the solution does not contain the value of the
+    /// position or of a move.
     #[serde(default)]
     #[param(minimum = 0, maximum = 20)]
     search_plies: u32,
 }
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Answer {
     schema_version: u32,
     game: String,
     #[serde(flatten)]
     known: Known,
-    /// Whether a game may come to the position, as far as simple rules say.
+    /// Whether the position can occur in play, as far as simple rules can tell.
     legal: bool,
-    /// Why no game comes to it.
+    /// The reason why the position cannot occur in play.
     #[serde(skip_serializing_if = "Option::is_none")]
     why_illegal: Option<String>,
     game_over: bool,
-    /// Who has won, where the game is over.
+    /// The winner, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     winner: Option<String>,
-    /// The last ply of a run that is not finished.
+    /// The last computed ply of an unfinished run.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
-    /// What a search has come to, where one was asked for and something was open.
+    /// The result of the search, if one was requested and a value was unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<Searched>,
-    /// Every legal move, best first. Category and dtw are those of the side that moves next.
+    /// All legal moves, the best one first. `category` and `dtw` are from the point of view of the side that moves next.
     moves: Vec<Row>,
     #[serde(skip_serializing_if = "Option::is_none")]
     picture: Option<Drawing>,
@@ -71,7 +72,7 @@ pub(crate) struct Answer {
 struct Row {
     #[serde(flatten)]
     line: MoveLine,
-    /// The places that it touches, where the board is asked for.
+    /// The places that it changes, if the board was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     places: Option<Places>,
 }
@@ -145,13 +146,13 @@ fn must_be_short(search_plies: u32) -> Outcome<()> {
     if search_plies <= MOST_PLIES {
         return Ok(());
     }
-    let problem = Problem::malformed(format!("a search of {search_plies} plies is too long"));
+    let problem = Problem::malformed(format!("a search of {search_plies} plies is too deep"));
     Err(problem.accepting(format!("at most {MOST_PLIES} plies")))
 }
 
-/// Value, depth and every move of a position.
+/// Returns the value, the depth and all moves of a position.
 #[utoipa::path(get, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Answer), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Answer), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,

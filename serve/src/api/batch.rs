@@ -32,12 +32,12 @@ const WAITING: usize = 2;
 /// The time that a client may take to read a block.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How a batch is answered.
+/// The options of a batch.
 #[derive(Clone, Copy, Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct How {
-    /// Whether every move is listed too.
+    /// Whether to list all moves of each position.
     #[serde(default)]
     moves: bool,
 }
@@ -56,26 +56,26 @@ struct Line {
     position: String,
 }
 
-/// A line of the answer.
+/// A line of the response.
 #[derive(Serialize, ToSchema)]
 pub(super) struct BatchLine {
-    /// Number of the line, from 1.
+    /// The number of the line, counted from 1.
     line: usize,
     #[serde(flatten)]
     said: Said,
 }
 
-/// What is said to a line.
+/// The answer to a line, or the reason why it has none.
 #[derive(Serialize, ToSchema)]
 #[serde(untagged)]
 enum Said {
-    /// What is known of the position.
+    /// The evaluation of the position.
     Known(Found),
-    /// Why the line has no answer.
+    /// The reason why the line has no answer.
     Refused { error: Problem },
 }
 
-/// What is known of a position, and its moves where they are wanted.
+/// The evaluation of a position, with its moves if they were requested.
 #[derive(Serialize, ToSchema)]
 struct Found {
     #[serde(flatten)]
@@ -195,9 +195,9 @@ impl hyper::body::Body for Lines {
     }
 }
 
-/// Value and depth of many positions: a JSON line for each line of the request, in the same order.
+/// Returns the value and the depth of many positions: one JSON line for each line of the request, in the same order.
 ///
-/// A line is a position as it is written, or as a JSON string, or `{"position": ...}`. Empty lines are passed over.
+/// A line is a position as text, as a JSON string, or as `{"position": ...}`. Empty lines are skipped.
 #[utoipa::path(post, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), How),
     request_body(content = String, content_type = "application/x-ndjson"),
     responses((status = 200, body = BatchLine, content_type = "application/x-ndjson"), (status = "4XX", body = Problem,

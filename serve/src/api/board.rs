@@ -16,9 +16,9 @@ use nerode_report::board::picture;
 use nerode_report::lines::Known;
 use nerode_solver::stored::Solution;
 
-/// The board and the value of every move as an SVG drawing.
+/// Returns an SVG drawing of the board and the values of all moves.
 #[utoipa::path(get, path = "/api/v1/{id}/board", params(("id" = String, Path, description = "id of a solution"), AtPosition),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304, description = "as before"),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304, description = "not modified"),
     (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
     content_type = "application/problem+json")))]
 pub(super) async fn get(
@@ -45,5 +45,5 @@ fn draw(solution: &Solution, at: &AtPosition) -> Outcome<String> {
     let known = Known::new(game, &position, &answer.evaluation());
     let caption = format!("{} to move: {}", known.side, known.value_text());
     picture(game, &position, &caption, Some(&answer))
-        .ok_or_else(|| Problem::not_found("this game has no board that could be drawn"))
+        .ok_or_else(|| Problem::not_found("this game has no board to draw"))
 }

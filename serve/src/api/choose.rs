@@ -28,19 +28,19 @@ const AHEAD: u8 = 2;
 /// The maximum number of moves in a request.
 const MOST_MOVES: usize = 1000;
 
-/// Who is to choose, and where.
+/// The parameters of a request for a move.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Ask {
-    /// The position, or where the game began; `start` where it is left out.
+    /// The current position, or the position in which the game began if `moves` is given. The default is `start`.
     position: Option<String>,
-    /// The moves made since, with blanks between them. A player that would go round then goes elsewhere.
+    /// The moves made so far, separated by spaces. They allow a player to avoid repeating positions.
     #[serde(default)]
     moves: String,
     /// The player.
     player: Who,
-    /// The same seed makes the same choice.
+    /// The seed for random choices. Equal seeds lead to equal choices.
     #[serde(default)]
     seed: u64,
 }
@@ -51,11 +51,11 @@ pub(super) struct Ask {
 pub(crate) enum Who {
     /// The best move by value and depth.
     Perfect,
-    /// The best by rank of draws too, in a solution that tells draws apart.
+    /// The best move by value, depth and rank of draws, if the solution ranks draws.
     Ranked,
-    /// Of the moves that keep the value the one that asks most of the other side.
+    /// The most demanding move for the other side among those that keep the value.
     Trapping,
-    /// Sees short losses and misses long ones.
+    /// The move of a fallible player, which sees short losses and misses long ones.
     Fallible,
 }
 
@@ -64,15 +64,15 @@ pub(crate) enum Who {
 pub(crate) struct Choice {
     schema_version: u32,
     game: String,
-    /// Where the move is made.
+    /// The position in which the move is made.
     position: String,
-    /// The move; null where the game is over.
+    /// The move, or null if the game is over.
     r#move: Option<String>,
 }
 
-/// The move that a player makes.
+/// Returns the move that a player chooses.
 #[utoipa::path(get, path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Choice), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Choice), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
@@ -102,7 +102,7 @@ fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
 fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
     if moves.len() > MOST_MOVES {
         let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
-        return Err(problem.accepting(format!("at most {MOST_MOVES}: begin at a later position")));
+        return Err(problem.accepting(format!("at most {MOST_MOVES} moves; begin at a later position")));
     }
     let mut course = Course::new(game, start);
     for text in moves {
@@ -125,7 +125,7 @@ pub(crate) fn choice_of(
     let position = read(position.as_deref(), solution)?;
     let problem = |error| Problem::of(&error, game);
     let Some(kind) = player(solution, who).map_err(problem)? else {
-        return Err(Problem::malformed("this solution does not tell draws apart")
+        return Err(Problem::malformed("this solution does not rank draws")
             .accepting("perfect, trapping or fallible"));
     };
     let course = course(game, position, moves)?;

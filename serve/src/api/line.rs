@@ -27,16 +27,16 @@ pub(crate) struct Line {
     game: String,
     #[serde(flatten)]
     known: Known,
-    /// The best move of each position. Category and dtw are those of the side that moves next.
+    /// The best move in each position. `category` and `dtw` are from the point of view of the side that moves next.
     line: Vec<MoveLine>,
     end: LineEnd,
-    /// The position at the end.
+    /// The final position.
     last: String,
 }
 
-/// Best play from a position to the end of the game.
+/// Returns best play from a position to the end of the game.
 #[utoipa::path(get, path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), AtPosition),
-    responses((status = 200, body = Line), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Line), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
@@ -57,9 +57,9 @@ pub(crate) fn line_of(solution: &Solution, position: Option<String>, wanted: &Wa
     let problem = |error| Problem::of(&error, game);
     let found = solution.look_up(&position).map_err(problem)?;
     if !leads_on(game, &position, &found) {
-        let detail = "this solution holds no depths, so the winning move cannot be chosen";
+        let detail = "this solution has no depths, so no winning move can be chosen";
         return Err(Problem::new(StatusCode::CONFLICT, "no depths", detail)
-            .accepting("a position that is drawn, or the solution that this one was packed from"));
+            .accepting("a drawn position, or the solution from which this one was packed"));
     }
     let goes_on = |so_far: &[Reply]| so_far.len() < MOVES && !wanted.is_over();
     let moves = solution.best_line_while(&position, &goes_on).map_err(problem)?;

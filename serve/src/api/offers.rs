@@ -14,25 +14,25 @@ use crate::problem::{Outcome, Problem};
 use crate::solving::{Offer, Solve, Solving};
 use crate::state::State;
 
-/// What can be solved, and what is.
+/// The games that can be solved, and the requested solves.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Offers {
     schema_version: u32,
-    /// Games that can be asked for: none where the service only reads.
+    /// The games that can be requested. The list is empty if the service is read-only.
     offers: Vec<Offer>,
-    /// What was asked for, with progress.
+    /// The requested solves with their progress.
     solves: Vec<Solve>,
 }
 
-/// Which game to solve.
+/// The game to solve.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
-    /// One of those that are offered.
+    /// One of the offered games.
     game: String,
 }
 
-/// A solve that has begun.
+/// A solve that has started.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Begun {
     schema_version: u32,
@@ -40,7 +40,7 @@ pub(super) struct Begun {
     solve: Solve,
 }
 
-/// Small games that can be solved here, and how far those are that were asked for.
+/// Lists the small games that can be solved here, and the progress of the requested solves.
 #[utoipa::path(get, path = "/api/v1/offers", responses((status = 200, body = Offers)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     let solving = state.solving.as_ref();
@@ -51,7 +51,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     })
 }
 
-/// Begins to solve a game that is offered. It is served at once, as far as it is.
+/// Starts to solve an offered game. The solution is served immediately, as far as it has been computed.
 #[utoipa::path(post, path = "/api/v1/offers", request_body = Wish, responses((status = 202, body = Begun),
     (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
     content_type = "application/problem+json")))]
@@ -60,9 +60,9 @@ pub(super) async fn begin(
     wish: Result<Json<Wish>, JsonRejection>,
 ) -> Outcome<(StatusCode, Json<Begun>)> {
     let Some(solving) = &state.solving else {
-        let detail = "this service only reads";
+        let detail = "this service is read-only";
         return Err(Problem::new(StatusCode::FORBIDDEN, "not allowed", detail)
-            .accepting("a service whose user has allowed that"));
+            .accepting("a service that is allowed to solve games"));
     };
     let Json(wish) = wish.map_err(|refused| {
         Problem::malformed(refused.body_text()).accepting("{\"game\": \"tictactoe:3x3\"}")

@@ -7,40 +7,41 @@ use utoipa::ToSchema;
 use nerode_report::board::places_of;
 use nerode_solver::stored::Reply;
 
-/// A board with what stands on it.
+/// A board and the pieces on it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Drawing {
-    /// The board in signs, for games without a picture and for whoever cannot see one.
+    /// The board as text, for games without a picture and for users who cannot see one.
     text: String,
     #[serde(flatten)]
     board: Option<Board>,
 }
 
-/// Where places lie, and what joins them.
+/// The places of a board and the lines between them.
 #[derive(Serialize, ToSchema)]
 struct Board {
-    /// Names of the files, from the left.
+    /// The names of the files, from left to right.
     #[schema(required = false)]
     files: Vec<String>,
-    /// Names of the ranks, from below.
+    /// The names of the ranks, from bottom to top.
     #[schema(required = false)]
     ranks: Vec<String>,
-    /// Names of the places, where those are not file and rank.
+    /// The names of the places, if they do not consist of file and rank.
     #[schema(required = false)]
     names: Vec<String>,
-    /// `squares`, `chequered`, `lines`, or `hexagons`: there a place takes two files, its own and the next.
+    /// The appearance of the board: `squares`, `chequered`, `lines`, or `hexagons`. A hexagon occupies two files, its own
+    /// and the next.
     #[schema(required = false)]
     ground: &'static str,
-    /// Pairs of places that a line joins.
+    /// The pairs of places that are connected by a line.
     #[schema(required = false)]
     lines: Vec<(usize, usize)>,
     #[schema(required = false)]
     places: Vec<Place>,
-    /// What else belongs to the position, such as the stones in hand.
+    /// Other parts of the position, such as the stones in hand.
     note: Option<String>,
 }
 
-/// A place: file and rank from 0, the lowest rank at the bottom, and what stands there.
+/// A place: its file and rank, counted from 0 with the lowest rank at the bottom, and the piece on it.
 #[derive(Serialize, ToSchema)]
 struct Place {
     file: usize,
@@ -48,24 +49,24 @@ struct Place {
     figure: Option<Piece>,
 }
 
-/// What stands on a place.
+/// A piece on a place.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(super) struct Piece {
-    /// `disc`, `cross`, `ring`, `pawn`, `amazon`, `block`, `thing`, or a chess man by its letter.
+    /// `disc`, `cross`, `ring`, `pawn`, `amazon`, `block`, `thing`, or the letter of a chess piece.
     look: String,
-    /// Whose it is; null for what is nobody's.
+    /// The owner, or null if it belongs to neither side.
     owner: Option<String>,
     light: bool,
 }
 
-/// The places that a move touches, by their numbers.
+/// The places that a move changes, by number.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Places {
-    /// Where a figure leaves; null where one is put on the board.
+    /// The place that a piece leaves, or null if it is placed on the board.
     from: Option<usize>,
-    /// Where it arrives.
+    /// The place that it reaches.
     to: usize,
-    /// What else changes.
+    /// The other places that change.
     others: Vec<usize>,
 }
 

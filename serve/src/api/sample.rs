@@ -28,26 +28,26 @@ const DRAWS: usize = 40;
 /// legal position.
 const MOST_DRAWS: usize = 40_000;
 
-/// Which positions.
+/// The parameters of a request for random positions.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
-    /// How many, up to 1000; 10 where it is left out.
+    /// The number of positions, up to 1000. The default is 10.
     #[param(minimum = 0, maximum = 1000)]
     count: Option<usize>,
-    /// The same seed draws the same positions.
+    /// The seed. Equal seeds lead to equal positions.
     #[serde(default)]
     seed: u64,
-    /// Whether only positions are wanted to which games may come, as far as simple rules say, and where the game goes on. There may
-    /// be fewer then.
+    /// Whether to return only positions that can occur in play, as far as simple rules can tell, and in which the game is
+    /// not over. The response may contain fewer positions then.
     #[serde(default)]
     legal: bool,
-    /// The sector that they are to be of, in a solution of a morris game by sectors.
+    /// The sector of the positions, for a solution of a morris game by sectors.
     sector: Option<String>,
 }
 
-/// Positions drawn at random.
+/// Random positions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Sample {
     schema_version: u32,
@@ -55,9 +55,9 @@ pub(crate) struct Sample {
     positions: Vec<Known>,
 }
 
-/// Positions that the solution covers, drawn uniformly. Some may be such that no game comes to them.
+/// Returns random positions that the solution covers, with equal probabilities. Some of them may not occur in play.
 #[utoipa::path(get, path = "/api/v1/{id}/sample", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Sample), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Sample), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
@@ -96,7 +96,7 @@ pub(crate) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
             let at_once = if legal { 0 } else { count };
             let drawn = solution.sample_in(sector, at_once, ask.seed).map_err(problem)?;
             let drawn =
-                drawn.ok_or_else(|| Problem::not_found("this solution has no sector of that name"))?;
+                drawn.ok_or_else(|| Problem::not_found("this solution has no sector with that name"))?;
             let draw = |count, seed| Ok(solution.sample_in(sector, count, seed)?.unwrap_or_default());
             if legal { legal_of(game, count, ask.seed, draw).map_err(problem)? } else { drawn }
         }

@@ -19,16 +19,16 @@ const TIME: Duration = Duration::from_secs(3);
 /// The memory limit of a search.
 const MEMORY: u64 = 256 << 20;
 
-/// How far a search came, and the moves that show what it found.
+/// The result of a search, and the moves that lead to it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Searched {
-    /// Plies that were searched to the end.
+    /// The depth in plies that was searched completely.
     plies: u32,
-    /// Whether more plies would show no more.
+    /// Whether a deeper search would show nothing new.
     complete: bool,
-    /// Positions visited.
+    /// The number of positions visited.
     nodes: u64,
-    /// Best play of both sides as far as the search knows, up to a position that the solution knows.
+    /// Best play of both sides, as far as the search knows, up to a position that the solution covers.
     line: Vec<String>,
 }
 

@@ -32,30 +32,30 @@ pub(super) struct Automaton {
     positions: String,
     /// The layers, in the order in which they are read.
     layers: Vec<Layer>,
-    /// Where the first letter is read: `reject`, `accept`, or the number of a state.
+    /// The initial target: a state of the first layer, -1 for reject, -2 for accept.
     root: Goal,
-    /// How the position runs through it, where one is asked for.
+    /// The run of the position through the automaton, if a position was given.
     run: Option<Run>,
 }
 
 /// A layer.
 #[derive(Serialize, ToSchema)]
 struct Layer {
-    /// What it stands for, such as a square.
+    /// The meaning of the layer, such as a square.
     label: String,
     /// The names of its letters.
     letters: Vec<String>,
-    /// Number of states.
+    /// The number of states.
     width: usize,
-    /// Where each letter leads from each state, in a small automaton.
+    /// The target of each letter from each state, if the automaton is small.
     states: Option<Vec<Vec<Goal>>>,
 }
 
-/// Where a transition leads: a state of the next layer, -1 for reject, -2 for accept.
+/// The target of a transition: a state of the next layer, -1 for reject, -2 for accept.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 struct Goal(i64);
 
-/// A position, letter by letter.
+/// The run of a position through the automaton, letter by letter.
 #[derive(Serialize, ToSchema)]
 struct Run {
     position: String,
@@ -63,7 +63,7 @@ struct Run {
     accepted: bool,
     /// The letter of each layer.
     letters: Vec<usize>,
-    /// Where each layer is entered; after the last one, where the run ends.
+    /// The target with which each layer is entered, and the final target.
     through: Vec<Goal>,
 }
 
@@ -77,10 +77,10 @@ impl From<Target> for Goal {
     }
 }
 
-/// A set as the automaton that it is, and how a position runs through it.
+/// Returns a set as an automaton, and the run of a position through it.
 #[utoipa::path(get, path = "/api/v1/{id}/sets/{set}", params(("id" = String, Path, description = "id of a solution"),
-    ("set" = String, Path, description = "name of a set, as the statistics list them"), AtPosition),
-    responses((status = 200, body = Automaton), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    ("set" = String, Path, description = "name of a set, as listed by the statistics"), AtPosition),
+    responses((status = 200, body = Automaton), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
@@ -96,7 +96,7 @@ fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automa
     let sets = solution.sets();
     let Some(set) = sets.iter().find(|set| set.name() == name) else {
         let some: Vec<String> = sets.iter().rev().take(4).map(|set| set.name()).collect();
-        return Err(Problem::not_found("there is no set of that name").accepting(some.join(", ")));
+        return Err(Problem::not_found("there is no set with that name").accepting(some.join(", ")));
     };
     if set.num_states() > READ_STATES {
         return Err(Problem::not_found("this set is too large to be shown"));

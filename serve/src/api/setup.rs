@@ -22,35 +22,35 @@ use nerode_solver::stored::Solution;
 /// The maximum number of listed changes. Games with more changes do not support this request.
 const MOST: usize = 4000;
 
-/// Every position that differs in one thing on the board or beside it.
+/// The positions that differ from a given one by one change, on or off the board.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Setup {
     schema_version: u32,
     game: String,
     position: String,
-    /// Why no game comes to the position.
+    /// The reason why the position cannot occur in play, or null if it can.
     why_illegal: Option<String>,
-    /// The same with the other side to move.
+    /// The same position with the other side to move.
     other_side: String,
-    /// What can be changed: nothing in a game with too many things.
+    /// The possible changes. The list is empty in a game with too many of them.
     changes: Vec<Change>,
 }
 
-/// One thing changed.
+/// A change.
 #[derive(Serialize, ToSchema)]
 struct Change {
-    /// The places where something else stands then.
+    /// The places whose contents change.
     places: Vec<usize>,
-    /// What stands on the first of them.
+    /// The new contents of the first of these places.
     figure: Option<Piece>,
-    /// What else belongs to the position then, such as the stones in hand.
+    /// Other parts of the new position, such as the stones in hand.
     note: Option<String>,
     position: String,
 }
 
-/// What a position becomes when one thing on the board is changed.
+/// Lists the positions that result from changing one thing in a position.
 #[utoipa::path(get, path = "/api/v1/{id}/setup", params(("id" = String, Path, description = "id of a solution"), AtPosition),
-    responses((status = 200, body = Setup), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Setup), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,

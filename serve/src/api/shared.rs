@@ -25,8 +25,8 @@ const POSITION_LETTERS: usize = 1000;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct AtPosition {
-    /// The position in any notation that the game reads; `_` counts as a blank. `start`, which is also meant where it is left
-    /// out, is the start position.
+    /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
+    /// the start position.
     pub(super) position: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl AtPosition {
 pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position> {
     let (game, text) = (solution.game(), text.unwrap_or("start"));
     if text.chars().nth(POSITION_LETTERS).is_some() {
-        let problem = Problem::malformed(format!("the position has more than {POSITION_LETTERS} letters"));
+        let problem = Problem::malformed(format!("the position has more than {POSITION_LETTERS} characters"));
         return Err(problem.accepting(game.position_form()));
     }
     position_of(game, text, true).map_err(|error| Problem::of(&error, game))
@@ -53,7 +53,7 @@ pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
         Some(Shown::NotYet(why)) => Err(Problem::not_yet(why)),
         None => {
             let ids: Vec<String> = state.shelf.all().into_iter().map(|(id, _)| id).collect();
-            Err(Problem::not_found("there is no solution of that id").accepting(ids.join(", ")))
+            Err(Problem::not_found("there is no solution with that id").accepting(ids.join(", ")))
         }
     }
 }

@@ -18,27 +18,27 @@ use crate::state::State;
 use crate::work::Weight;
 use nerode_solver::stored::Solution;
 
-/// What is served.
+/// The served solutions.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Solutions {
     schema_version: u32,
     solutions: Vec<SolutionLine>,
 }
 
-/// A solution, in a list.
+/// A solution in the list.
 #[derive(Serialize, ToSchema)]
 struct SolutionLine {
-    /// What requests call it.
+    /// The id that requests use.
     id: String,
-    /// The game's spec; null where the directory cannot be asked so far.
+    /// The spec of the game, or null if the directory cannot be queried yet.
     game: Option<String>,
-    /// What it is kept as.
+    /// The form in which it is stored.
     kept_as: Option<String>,
-    /// Whether every position that it covers has a proved value.
+    /// Whether all positions that it covers have proved values.
     complete: bool,
-    /// The last ply of a run that is not finished.
+    /// The last computed ply of an unfinished run.
     ply_so_far: Option<u32>,
-    /// Why it cannot be asked so far.
+    /// The reason why it cannot be queried yet.
     not_yet: Option<String>,
 }
 
@@ -53,23 +53,23 @@ pub(crate) struct About {
     kept_as: String,
     complete: bool,
     ply_so_far: Option<u32>,
-    /// Something that does not keep it from answering.
+    /// A problem that does not prevent it from answering.
     warning: Option<String>,
     /// The rules in words.
     rules: String,
-    /// How a position is written.
+    /// The notation of positions.
     position_form: String,
     /// The start position.
     start: String,
-    /// Whether the solution covers the start.
+    /// Whether the solution covers the start position.
     covers_start: bool,
-    /// A position to begin with: the start, or one that the solution covers.
+    /// A position to begin with: the start position, or another one that the solution covers.
     begin: String,
-    /// Whether the start is only an example, as in endgames.
+    /// Whether the start position is only an example, as in endgames.
     begins_anywhere: bool,
-    /// Who can play against somebody with this solution.
+    /// The players that are available with this solution.
     players: Vec<&'static str>,
-    /// Whether sets can be looked at.
+    /// Whether its sets can be displayed.
     has_sets: bool,
 }
 
@@ -94,7 +94,7 @@ fn line((id, shown): (String, Shown)) -> SolutionLine {
     }
 }
 
-/// What is served, with the ids that other requests name.
+/// Lists the served solutions with the ids that other requests use.
 #[utoipa::path(get, path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
     Json(Solutions {
@@ -105,7 +105,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
 
 /// A solution and its game.
 #[utoipa::path(get, path = "/api/v1/{id}/about", params(("id" = String, Path, description = "id of a solution")),
-    responses((status = 200, body = About), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = About), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn about(
     Shared(state): Shared<Arc<State>>,

@@ -29,23 +29,23 @@ const MEMORY: u64 = 1 << 30;
 /// too long.
 const SEARCHED_STATES: u64 = 2_000_000;
 
-/// What a solution came to.
+/// The statistics of a solution.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Stats {
     schema_version: u32,
     game: String,
     complete: bool,
-    /// Positions by value for the side to move; none in a solution without sets.
+    /// The numbers of positions by value for the side to move. The list is empty for a solution without sets.
     counts: Vec<Counts>,
-    /// Every set that the solution consists of.
+    /// The sets of the solution.
     sets: Vec<SetLine>,
-    /// Every sector of a morris game that the solution consists of.
+    /// The sectors of the solution, if it is one of a morris game by sectors.
     sectors: Vec<SectorRow>,
-    /// The longest wins and losses; none where the sets are too large to look for them.
+    /// The longest wins and losses. The list is empty if the sets are too large for the search.
     longest: Vec<Longest>,
 }
 
-/// Positions with one side to move, as decimal strings.
+/// The numbers of positions with one side to move, as decimal strings.
 #[derive(Serialize, ToSchema)]
 struct Counts {
     side: String,
@@ -67,17 +67,18 @@ struct SetLine {
     positions: String,
 }
 
-/// A sector: the positions with such numbers of stones.
+/// A sector: the positions with certain numbers of stones.
 #[derive(Serialize, ToSchema)]
 struct SectorRow {
-    /// Its name, such as `4-3-0-0`: stones on the board of the side to move and of the other, and in hand.
+    /// Its name, such as `4-3-0-0`: the stones of the side to move and of the other side on the board, and then those in
+    /// hand.
     sector: String,
-    /// Boards with one side to move.
+    /// The number of boards with one side to move.
     positions: String,
     bytes: u64,
-    /// The values that come up: `win`, `draw`, `loss`; none where that is not known.
+    /// The values that occur: `win`, `draw`, `loss`. The list is empty if they are not known.
     values: Vec<&'static str>,
-    /// How many have which value; null where they were not counted. Tables count symmetric positions once.
+    /// The numbers of positions by value, or null if they were not counted. Tables count symmetric positions once.
     win: Option<String>,
     draw: Option<String>,
     loss: Option<String>,
@@ -91,15 +92,16 @@ struct Longest {
     side: String,
     category: &'static str,
     dtw: u32,
-    /// How many take so long.
+    /// The number of positions with this depth.
     positions: String,
-    /// One of them.
+    /// One of these positions.
     position: String,
 }
 
-/// Counts, sets by ply, and the longest wins and losses. They are found once, and kept as long as the solution is the same.
+/// Returns counts, sets by ply, and the longest wins and losses. They are computed once and cached until the solution
+/// changes.
 #[utoipa::path(get, path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
-    responses((status = 200, body = Stats), (status = 304, description = "as before"), (status = "4XX", body = Problem,
+    responses((status = 200, body = Stats), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,

@@ -29,10 +29,10 @@ pub(super) struct Args {
     /// A directory of sectors of other rules for the same board
     #[arg(value_name = "B")]
     second: PathBuf,
-    /// Compare these, such as 4-3-0-0 [default: all that both have]
+    /// Compare these sectors, such as 4-3-0-0 [default: all that both contain]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     sector: Vec<String>,
-    /// Positions shown for each change: those in which the game is over soonest
+    /// Show this many positions for each change, those nearest to the end of the game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1000))]
     examples: u16,
     #[command(flatten)]

@@ -34,7 +34,7 @@ fn changes(lines: &[ChangeLine]) -> String {
 fn examples(lines: &[ChangeLine]) -> String {
     let all = lines.iter().flat_map(|line| &line.examples);
     let said: String = all.map(|example| format!("{}  {}\n", example.position, example.values())).collect();
-    if said.is_empty() { said } else { format!("\nover soonest of each change\n{said}") }
+    if said.is_empty() { said } else { format!("\nnearest to the end, for each change\n{said}") }
 }
 
 /// Returns one line for each sector: orbits by kind of change, and the longest wins and losses under both sets of
@@ -58,7 +58,7 @@ fn sectors(rows: &[SectorRow]) -> String {
 fn missing(diff: &Diff) -> String {
     let line = |game: &str, sectors: &[String]| match sectors {
         [] => String::new(),
-        sectors => format!("only of {game}: {}\n", sectors.join(", ")),
+        sectors => format!("only in {game}: {}\n", sectors.join(", ")),
     };
     let lines = line(&diff.game, &diff.only_in_first) + &line(&diff.second_game, &diff.only_in_second);
     if lines.is_empty() { lines } else { format!("\n{lines}") }

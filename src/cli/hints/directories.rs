@@ -16,11 +16,11 @@ use nerode_solver::solve::method::Method;
 
 /// Returns the hint for an unfinished run in the directory `path`.
 pub(super) fn of_unfinished(path: &Path) -> String {
-    let resume = format!("'{}' goes on with it", resume_command(path));
+    let resume = format!("'{}' resumes it", resume_command(path));
     if is_meet(path) {
         return resume;
     }
-    format!("{resume}; 'nerode query {} start --so-far' asks what it has decided so far", shell(path))
+    format!("{resume}; 'nerode query {} start --so-far' shows what it has decided so far", shell(path))
 }
 
 /// Returns `true` if the directory `path` contains a run forward from the start.
@@ -32,11 +32,11 @@ pub(super) fn is_meet(path: &Path) -> bool {
 pub(super) fn of_own_run(path: &Path) -> String {
     if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
         format!(
-            "already solved; ask with 'nerode query {} start', or replace it with --overwrite",
+            "it is already solved; query it with 'nerode query {} start', or replace it with --overwrite",
             shell(path)
         )
     } else {
-        format!("'{}' continues it; or replace it with --overwrite", resume_command(path))
+        format!("resume it with '{}', or replace it with --overwrite", resume_command(path))
     }
 }
 
@@ -48,7 +48,7 @@ pub(super) fn of_contents(path: &Path, expected: &str) -> String {
             .or_else(|| of_lost_manifest(path))
             .or_else(|| import_command(path).map(|command| of_malom(&command)));
         return known.unwrap_or_else(|| {
-            "'nerode solve' makes solutions, and 'nerode info DIR' says what a directory holds".into()
+            "'nerode solve' creates solutions, and 'nerode info DIR' describes the contents of a directory".into()
         });
     };
     format!("{}; a command that writes {expected} needs another directory", takers(kind))
@@ -61,14 +61,18 @@ fn takers(kind: Contents) -> String {
         Contents::Scores | Contents::SectorSets => "query, line, stats and info",
         Contents::Sectors => "query, line, stats, verify, export, pack, compare, diff, bounds and info",
         Contents::Values | Contents::PackedSectors => "query and info",
-        Contents::Bounds => return format!("query asks {kind} when it is given the sectors around them"),
+        Contents::Bounds => {
+            return format!(
+                "'nerode query' uses {kind} if it is given the directory of sectors that contains them"
+            );
+        }
     };
-    format!("the commands {takers} take {kind}")
+    format!("the commands {takers} accept {kind}")
 }
 
 /// Returns the error for the directory `path` if a command expects `expected` there.
 pub(in crate::cli) fn not_taken(path: &Path, kind: Contents, expected: &str) -> anyhow::Error {
-    advised(format!("{}: it holds {kind}, not {expected}", path.display()), takers(kind))
+    advised(format!("{}: expected {expected}, found {kind}", path.display()), takers(kind))
 }
 
 /// Returns the hint while another process solves a unit in the directory `folder`.
@@ -76,14 +80,14 @@ pub(super) fn of_busy_unit(folder: &Path) -> String {
     let game = SectorDir::open(folder).map_or_else(|_| "GAME".into(), |dir| dir.game().spec.clone());
     let (game, folder) = (shell(Path::new(&game)), shell(folder));
     format!(
-        "wait until it is done and give the same command again, or choose another unit: 'nerode plan {game} --run-dir {folder}' shows \
-         which are open"
+        "wait until it is done and repeat the command, or choose another unit: 'nerode plan {game} --run-dir {folder}' lists \
+         the open ones"
     )
 }
 
 /// Returns the hint for Malom's files, which `command` imports.
 fn of_malom(command: &str) -> String {
-    format!("these are files of Malom's: '{command}' makes a directory of sectors of them")
+    format!("these are Malom's files: '{command}' converts them to a directory of sectors")
 }
 
 /// Returns the way to restore the file `path`, which is damaged or missing: the sets of a run and sectors, as tables
@@ -98,9 +102,9 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
         Contents::Sectors => path.extension().is_some_and(|end| end == "sector" || end == "ranks"),
         Contents::SectorSets => !is_manifest,
         Contents::Values | Contents::Scores | Contents::PackedSectors => false,
-        Contents::Bounds => return say("'nerode bounds SECTORS --overwrite' makes them anew"),
+        Contents::Bounds => return say("'nerode bounds SECTORS --overwrite' recomputes them"),
     };
-    is_made_again.then(|| format!("'{}' makes it again", resume_command(dir)))
+    is_made_again.then(|| format!("'{}' recomputes it", resume_command(dir)))
 }
 
 /// Returns the way to obtain a sector whose file `path` does not belong to it: the file has other rules or another
@@ -110,7 +114,9 @@ pub(super) fn of_foreign_sector(path: &Path) -> Option<String> {
     let folder = path.parent()?;
     let game = SectorDir::open(folder).ok()?.game().spec.clone();
     let [game, folder] = [Path::new(&game), folder].map(shell);
-    say(format!("move it away, and 'nerode unit {game} {sector} --run-dir {folder}' solves the sector anew"))
+    say(format!(
+        "move it elsewhere, and 'nerode unit {game} {sector} --run-dir {folder}' solves the sector again"
+    ))
 }
 
 /// Returns the way to continue with the sectors in the directory `dir` if its manifest is missing or damaged. Every
@@ -120,10 +126,13 @@ fn of_lost_manifest(dir: &Path) -> Option<String> {
     let rules = rules_of(&game.spec).ok()?.1;
     let roots: Vec<String> = roots_of(&rules, &sectors).iter().map(Sector::to_string).collect();
     let (game, roots, folder) = (shell(Path::new(&game.spec)), roots.join(","), shell(dir));
-    let first =
-        if Contents::Sectors.is_in(dir) { "move it away, and " } else { "its sectors.json is missing; " };
+    let first = if Contents::Sectors.is_in(dir) {
+        "move it elsewhere, and "
+    } else {
+        "its sectors.json is missing; "
+    };
     Some(format!(
-        "{first}'nerode solve {game} --sector {roots} --run-dir {folder}' makes a new one, and takes the sectors that are there"
+        "{first}'nerode solve {game} --sector {roots} --run-dir {folder}' creates a new one and uses the existing sectors"
     ))
 }
 
@@ -133,17 +142,17 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
     let is_ours = error.raw_os_error().is_none();
     match error.kind() {
         ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
-        ErrorKind::NotFound if is_ours => say("'nerode solve' makes solutions"),
+        ErrorKind::NotFound if is_ours => say("'nerode solve' creates solutions"),
         ErrorKind::NotFound => of_damaged(path),
         ErrorKind::PermissionDenied => of_permission(error),
         ErrorKind::IsADirectory => of_foreign_sector(path),
         ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
-            say("it is a table file: the commands query, line and verify take it")
+            say("it is a table file: the commands query, line and verify accept it")
         }
         ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {
             import_command(path).map(|command| of_malom(&command))
         }
-        ErrorKind::NotADirectory if is_ours => say("'nerode solve' makes directories of solutions"),
+        ErrorKind::NotADirectory if is_ours => say("'nerode solve' creates directories of solutions"),
         _ => None,
     }
 }
@@ -151,5 +160,5 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
 /// Returns the hint if the operating system denies permission to read or write.
 pub(super) fn of_permission(error: &io::Error) -> Option<String> {
     let is_forbidden = error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_some();
-    is_forbidden.then(|| "--run-dir or --out names another place for what is written".into())
+    is_forbidden.then(|| "choose another place for the output with --run-dir or --out".into())
 }

@@ -37,14 +37,11 @@ fn unknown_name(error: &anyhow::Error) -> Option<&str> {
 fn of_path(name: &str) -> Option<(String, String)> {
     let path = Path::new(name);
     if let Some(kind) = kind_of(path) {
-        let hint = format!(
-            "'{}' goes on with it, 'nerode info {}' says what it holds",
-            resume_command(path),
-            shell(path)
-        );
+        let hint =
+            format!("'{}' resumes it, 'nerode info {}' describes it", resume_command(path), shell(path));
         return Some((format!("{name}: this is a directory with {kind}, not a game"), hint));
     }
-    let games = "a game is named such as breakthrough:4x5; 'nerode games' describes every family";
+    let games = "games have names such as breakthrough:4x5; 'nerode games' describes every family";
     let what = if path.is_dir() {
         "this is a directory, not a game"
     } else if path.is_file() {

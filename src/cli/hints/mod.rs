@@ -35,26 +35,21 @@ pub(super) fn hint(error: &anyhow::Error, continuation: Option<Continuation>) ->
     let command = continuation.as_ref().and_then(Continuation::command);
     if is_interruption(error) {
         return match (command, continuation) {
-            (Some(command), _) => say(format!("what was done is kept; '{command}' goes on with it")),
-            (None, Some(_)) => say("nothing was written yet; the same command begins anew"),
+            (Some(command), _) => say(format!("completed work is kept; '{command}' resumes it")),
+            (None, Some(_)) => say("nothing was written yet; repeat the command to start again"),
             (None, None) => None,
         };
     }
     let hint = error.chain().find_map(of_cause);
     if is_full_disk(error) {
         return say(command.map_or_else(
-            || {
-                "make room on the disk, and give the same command again; or name a place on another disk"
-                    .into()
-            },
-            |command| {
-                format!("what was done is kept; make room on the disk, and '{command}' goes on with it")
-            },
+            || "free disk space and repeat the command, or choose a place on another disk".into(),
+            |command| format!("completed work is kept; free disk space, and '{command}' resumes it"),
         ));
     }
     match (hint, command) {
         (Some(hint), Some(command)) if hint.starts_with(MORE_MEMORY) => {
-            say(format!("what was done is kept; '{command}' goes on with it: {hint} there"))
+            say(format!("completed work is kept; resume it with '{command}' and {hint}"))
         }
         (hint, _) => hint,
     }
@@ -103,22 +98,21 @@ fn of_library(error: &Error) -> Option<String> {
             return say(more_memory(*needed_bytes, *limit_bytes));
         }
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
-        Error::NotForGame { lack: Lack::End, .. } => {
-            "leave --method meet away, or say with --plies N how far it goes"
-        }
-        Error::NotForGame { lack: Lack::MirrorImage, .. } => "leave --chains away",
+        Error::NotForGame { lack: Lack::End, .. } => "omit --method meet, or limit the search with --plies N",
+        Error::NotForGame { lack: Lack::MirrorImage, .. } => "omit --chains",
         Error::NoValue { .. } => {
-            "add a line 'W B WF BF VALUE' for it, at its place in the order of values, and count it in the third line; or leave \
-             --secval away"
+            "add a line 'W B WF BF VALUE' for it, at its place in the order of values, and increase the count in the third line; \
+             or omit --secval"
         }
-        Error::ChainsOfMeet => "leave --chains away with --method meet",
-        Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "leave --admissible-from away",
+        Error::ChainsOfMeet => "omit --chains with --method meet",
+        Error::NotForGame { lack: Lack::AdmissiblePositions, .. } => "omit --admissible-from",
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
         Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
-        Error::OtherContents { expected, .. } if expected == OUTSIDE => "name a file elsewhere",
+        Error::OtherContents { expected, .. } if expected == OUTSIDE => "name a file in another folder",
         Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => {
             "name a directory that is new or empty"
         }
+        Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => "name a new or empty directory",
         Error::OtherContents { path, expected, .. } => return say(of_contents(path, expected)),
         Error::Busy { .. } => "or name another directory",
         Error::BusyUnit { folder, .. } => return say(of_busy_unit(folder)),
@@ -127,36 +121,34 @@ fn of_library(error: &Error) -> Option<String> {
         Error::OtherRequest { path, .. } => {
             let command = resume_command(path);
             return say(format!(
-                "'{command}' goes on with the options it was begun with; or name another --run-dir"
+                "'{command}' resumes it with its original options; or name another --run-dir"
             ));
         }
         Error::NotFinished { path } => return say(of_unfinished(path)),
         Error::NoRetrogradePly { path } if is_meet(path) => {
-            "only runs by --method retrograde have such plies"
+            "only runs with --method retrograde have retrograde plies"
         }
-        Error::NoRetrogradePly { path } => return say(format!("'{}' goes on with it", resume_command(path))),
+        Error::NoRetrogradePly { path } => return say(format!("'{}' resumes it", resume_command(path))),
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::NotKept { .. } => "solve without --keep last",
         Error::WrongRun { needs: RunNeeds::AllPlies, .. } => {
-            "solve without --keep last; or check positions with --sample or --explicit"
+            "solve without --keep last, or check positions with --sample or --explicit"
         }
         Error::Outdated { source_path, .. } => {
-            return say(format!("'nerode pack {} --overwrite' makes them again", shell(source_path)));
+            return say(format!("'nerode pack {} --overwrite' recomputes them", shell(source_path)));
         }
-        Error::NotForGame { lack: Lack::CareSet(_), .. } => "leave --care away",
+        Error::NotForGame { lack: Lack::CareSet(_), .. } => "omit --care",
         Error::Io { path, source } => return of_file(path, source),
         Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => "finish it with 'nerode resume DIR'",
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
-        Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => {
-            "leave --last away to check every ply"
-        }
+        Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => "omit --last to check every ply",
         Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",
         Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {
             let game = SectorDir::open(folder).ok()?.game().spec.clone();
             let (game, folder) = (shell(Path::new(&game)), shell(folder));
             return say(format!(
-                "solve unit {sector} with 'nerode unit {game} {sector} --run-dir {folder}', or it and all that it needs with \
+                "solve unit {sector} with 'nerode unit {game} {sector} --run-dir {folder}', or the unit and all its dependencies with \
                  'nerode solve {game} --sector {sector} --run-dir {folder}'"
             ));
         }
@@ -169,9 +161,9 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
-        Error::Play(PlayError::Openings { .. }) => "give fewer --opening-plies",
+        Error::Play(PlayError::Openings { .. }) => "use fewer --opening-plies",
         Error::Play(PlayError::NoDepths { .. }) => {
-            "give --trap-model random, or ask the solution that it was packed from, solved with --method retrograde"
+            "use --trap-model random, or query the run from which it was packed, solved with --method retrograde"
         }
         Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),
         _ => return None,
@@ -189,7 +181,7 @@ fn of_automata(error: &DfaError) -> Option<String> {
         DfaError::OutOfMemory { needed_bytes, limit_bytes, .. } => {
             say(more_memory(u128::from(*needed_bytes), *limit_bytes))
         }
-        DfaError::TooManyStates { .. } => say("--backend recursion has no such limit, and is slower"),
+        DfaError::TooManyStates { .. } => say("--backend recursion has no such limit, but is slower"),
         _ => None,
     }
 }
@@ -199,10 +191,10 @@ fn of_game(error: &GameError) -> Option<String> {
         GameError::UnknownGame { name, .. } => say(of_unknown(name)),
         GameError::Spec { form, example, .. } => say(format!("for example '{example}'; the form is {form}")),
         GameError::Position { example, .. } => {
-            say(format!("for example '{example}', the start position; 'start' is short for it"))
+            say(format!("for example '{example}', the start position, or 'start' for short"))
         }
-        GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order takes"),
-        GameError::Illegal { .. } => say("--any answers it all the same, as the solution holds it"),
+        GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order accepts"),
+        GameError::Illegal { .. } => say("--any answers it anyway, with the value in the solution"),
         GameError::Dfa(error) => of_automata(error),
         _ => None,
     }
@@ -245,7 +237,7 @@ mod tests {
         let full = || Error::DiskFull { path: "x".into(), needed_bytes: 0, free_bytes: 1, margin_bytes: 2 };
         assert!(!full().to_string().contains("0 bytes"), "{}", full());
         let said = hint(&full().into(), None).unwrap();
-        assert!(said.contains("the same command") && !said.contains("kept"), "{said}");
+        assert!(said.contains("repeat the command") && !said.contains("kept"), "{said}");
         let said = hint(&full().into(), Some(Continuation::Command("nerode go on".into()))).unwrap();
         assert!(said.contains("is kept") && said.contains("'nerode go on'"), "{said}");
     }

@@ -103,13 +103,13 @@ fn of_run(path: &Path) -> Result<Info> {
     let (request, progress) = (run.request(), *run.progress());
     let mut asked = Vec::new();
     if let Some(most) = request.plies() {
-        asked.push(format!("{most} plies at most"));
+        asked.push(format!("at most {}", counted(most.into(), "ply", "plies")));
     }
     if request.chains == Chains::One {
-        asked.push("one chain of sets, the other is its mirror image".into());
+        asked.push("one chain of sets, of which the other is the mirror image".into());
     }
     if request.keep == Keep::Last {
-        asked.push("the sets of the last plies alone kept".into());
+        asked.push("only the sets of the last plies kept".into());
     }
     if let Some(ply) = request.admissible_from {
         asked.push(format!("admissible positions from ply {ply} on"));
@@ -201,9 +201,9 @@ fn of_sectors(path: &Path) -> Result<Info> {
         ..Info::default()
     };
     if !units.is_empty() {
-        let units_asked = counted(units.len() as u128, "work unit asked for", "work units asked for");
+        let units_asked = counted(units.len() as u128, "requested work unit", "requested work units");
         info.progress += &format!(", {} of the {units_asked}", grouped(solved as u128));
-        info.asked.push(format!("sectors {} and all that they depend on", listed(&wanted)));
+        info.asked.push(format!("sectors {} and all their dependencies", listed(&wanted)));
     }
     if asked.check {
         info.asked.push("every position checked by forward play before it is written".into());
@@ -243,14 +243,14 @@ fn of_sector_sets(path: &Path) -> Result<Info> {
         asked: if wanted.is_empty() {
             Vec::new()
         } else {
-            vec![format!("sectors {} and all that they depend on", listed(&wanted))]
+            vec![format!("sectors {} and all their dependencies", listed(&wanted))]
         },
         finished: missing.is_empty() && !wanted.is_empty(),
         progress: match (wanted.is_empty(), missing.len()) {
-            (true, _) => format!("{there}, none of them asked for"),
-            (false, 0) => format!("{there}, every one that was asked for among them"),
-            (false, 1) => format!("{there}, and one that was asked for is missing"),
-            (false, n) => format!("{there}, and {} that were asked for are missing", grouped(n as u128)),
+            (true, _) => format!("{there}, none of them requested"),
+            (false, 0) => format!("{there}, including all requested ones"),
+            (false, 1) => format!("{there}, and one that was requested is missing"),
+            (false, n) => format!("{there}, and {} that were requested are missing", grouped(n as u128)),
         },
         continue_with: (!missing.is_empty()).then(|| resume_command(path)),
         ..Info::default()
@@ -268,7 +268,10 @@ fn of_packed(path: &Path) -> Result<Info> {
         progress: match packed.left() {
             0 => format!("{there}, {depths}"),
             left => {
-                format!("{there}, {depths}, and {} to go: the same 'pack' goes on", grouped(left as u128))
+                format!(
+                    "{there}, {depths}, and {} missing: repeat 'nerode pack' to resume it",
+                    grouped(left as u128)
+                )
             }
         },
         ..Info::default()
@@ -287,13 +290,13 @@ fn text(info: &Info) -> String {
         }
     }
     if !info.asked.is_empty() {
-        line("asked for", &info.asked.join("; "));
+        line("request", &info.asked.join("; "));
     }
     match info.stopped_at_ply {
-        Some(ply) => line("finished", &format!("no: stopped at ply {ply}, as asked")),
+        Some(ply) => line("finished", &format!("no: stopped at ply {ply}, as requested")),
         None => line("finished", if info.finished { "yes" } else { "no" }),
     }
-    line("holds", &info.progress);
+    line("progress", &info.progress);
     if let Some(start) = &info.start {
         let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
         line("start", &format!("{} to move: {}{depth}", start.side, start.category));
@@ -301,10 +304,10 @@ fn text(info: &Info) -> String {
     let bytes = counted(info.bytes.into(), "byte", "bytes");
     line("files", &format!("{}, {bytes}", grouped(info.files.into())));
     if let Some(command) = &info.continue_with {
-        line("go on with", command);
+        line("resume with", command);
     }
     if let Some(command) = &info.ask_with {
-        line("ask with", command);
+        line("query with", command);
     }
     lines
 }

@@ -17,10 +17,10 @@ use nerode_solver::archive::{kind_of, must_be_directory};
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, such as breakthrough:4x5, or a directory that this program wrote
+    /// A game, such as breakthrough:4x5, or a directory written by this program
     #[arg(value_name = "GAME|DIR")]
     what: String,
-    /// Letter order of a game's layers: one of the names listed, or cells:C,C,... with every cell once
+    /// Letter order of the layers of a game: one of the listed names, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
     #[command(flatten)]
@@ -32,20 +32,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = Path::new(&what);
     if let Some(kind) = kind_of(path) {
         if args.order.is_some() {
-            bail!("--order is for games, and {} is a directory", path.display());
+            bail!("--order applies to games, and {} is a directory", path.display());
         }
         return directory::run(path, kind, out);
     }
     if path.is_dir() && registry().open(&what).is_err() {
         if let Some(command) = import_command(path) {
             return Err(advised(
-                format!("{} holds files of Malom's", path.display()),
-                format!("'{command}' makes a directory of sectors of them"),
+                format!("{} contains Malom's files", path.display()),
+                format!("'{command}' converts them to a directory of sectors"),
             ));
         }
         return Err(advised(
-            format!("{} holds nothing that this program wrote", path.display()),
-            "'nerode solve' makes solutions",
+            format!("{} contains nothing written by this program", path.display()),
+            "'nerode solve' creates solutions",
         ));
     }
     let is_rules = path.extension().is_some_and(|ending| ending == "rbg");

@@ -60,10 +60,9 @@ pub(super) fn usage(error: &clap::Error) -> (String, Option<String>) {
     let text = error.render().to_string();
     let blocks: Vec<String> = text.split("\n\n").map(one_line).filter(|block| !block.is_empty()).collect();
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        return ("a command is needed".into(), Some("'nerode --help' lists the commands".into()));
+        return ("a command is required".into(), Some("'nerode --help' lists the commands".into()));
     }
-    let message =
-        blocks.first().map_or("the arguments are wrong", |block| block.trim_start_matches("error: "));
+    let message = blocks.first().map_or("invalid arguments", |block| block.trim_start_matches("error: "));
     let tips = blocks.iter().skip(1).filter(|block| !block.starts_with("For more information"));
     let hint = tips.map(|tip| tip.trim_start_matches("tip: ")).collect::<Vec<_>>().join("; ");
     (message.to_string(), Some(hint).filter(|hint| !hint.is_empty()))

@@ -8,11 +8,11 @@ use clap::ValueEnum;
 /// How progress is shown on standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ProgressArg {
-    /// A line that is drawn again and again on a terminal; elsewhere a line of text now and then, once a command takes long
+    /// A line that is redrawn on a terminal; elsewhere an occasional line of text once a command has run for a while
     Auto,
     /// A line of text for each step
     Plain,
-    /// A JSON object on a line for each step
+    /// A JSON object on one line for each step
     Json,
     /// Nothing
     None,
@@ -38,13 +38,13 @@ pub(in crate::cli) struct OutputArgs {
     /// Print one JSON document; errors are JSON too
     #[arg(long, global = true, help_heading = HEADING)]
     pub(super) json: bool,
-    /// Show progress as auto, plain (lines), json (an object a line) or none
+    /// Show progress as auto, plain (lines), json (one object per line) or none
     #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressArg::Auto, hide_default_value = true, hide_possible_values = true, help_heading = HEADING)]
     pub(super) progress: ProgressArg,
-    /// No progress, warnings or notes
+    /// Hide progress, warnings and notes
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     pub(super) quiet: bool,
-    /// A line for each step of the work
+    /// Print a line for each step of the work
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = HEADING)]
     pub(super) verbose: u8,
     /// Colour text: auto, always or never

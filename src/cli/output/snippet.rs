@@ -71,7 +71,7 @@ pub(super) fn shown(error: &Error, level: Level<'_>, coloured: bool) -> String {
         .path(file.name.as_str())
         .annotation(AnnotationKind::Primary.span(range(error.span())).label(error.label()));
     if let Some(opened) = error.opened().filter(|opened| *opened != error.span()) {
-        let label = "the bracket that is open";
+        let label = "this bracket is not closed";
         snippet = snippet.annotation(AnnotationKind::Context.span(range(opened)).label(label));
     }
     for (name, span) in error.uses().iter().take(SHOWN_USES) {

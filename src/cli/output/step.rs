@@ -108,7 +108,7 @@ impl Step {
             parts.push(format!("{} positions", grouped(positions)));
         }
         if self.event == Event::Working {
-            parts.push(format!("at work for {}", time(self.since_seconds)));
+            parts.push(format!("working for {}", time(self.since_seconds)));
         }
         if let Some(left) = self.remaining_seconds {
             parts.push(format!("about {} left", time(left)));

@@ -14,17 +14,17 @@ use nerode_play::course::Course;
 use nerode_solver::archive::files::write_bytes_for_user;
 
 const HELP: &str = "\
-a move          as the game writes it; 'moves' lists them
-hint            the value of the position and the best move
-moves           the value of every move
-back            take back your last move, and the answer to it
-set POSITION    begin at another position; 'set start' at the usual one
+a move          in the notation of the game; 'moves' lists all moves
+hint            show the value of the position and the best move
+moves           show the value of every move
+back            take back your last move and the reply to it
+set POSITION    start from another position; 'set start' from the usual one
 go              let the program move for the side to move
-computer SIDES  the sides that the program plays: P1, P2, both or none
-strength PLAYER who plays for the program
-board           the board once more
-save FILE       write the game to a file that is not there yet
-quit            leave";
+computer SIDES  choose the sides that the program plays: P1, P2, both or none
+strength PLAYER choose the player that makes the moves of the program
+board           show the board again
+save FILE       write the game to a new file
+quit            leave the program";
 
 /// Whether the game continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,15 +62,15 @@ fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
             table.give(sides);
             Ok(())
         }
-        Err(_) => table.say("say P1, P2, both or none"),
+        Err(_) => table.say("the sides are P1, P2, both or none"),
     }
 }
 
 fn strength(table: &mut Table<'_>, solutions: &mut Solutions, name: &str) -> Result<()> {
     let solution = table.solution().clone();
     match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(&player)) {
-        Ok(()) => table.say(&format!("{name} plays for the program now")),
-        Err(error) => table.say(&format!("{error:#}; players are {PLAYERS}")),
+        Ok(()) => table.say(&format!("{name} now plays for the program")),
+        Err(error) => table.say(&format!("{error:#}; the players are {PLAYERS}")),
     }
 }
 
@@ -87,17 +87,17 @@ fn save(table: &Table<'_>, path: &Path) -> Result<()> {
     let written =
         Destination::of(path, false).and_then(|_| Ok(write_bytes_for_user(path, false, text.as_bytes())?));
     match written {
-        Ok(()) => table.say(&format!("the game is in {}", path.display())),
+        Ok(()) => table.say(&format!("the game was written to {}", path.display())),
         Err(error) => table.say(&format!("{error:#}")),
     }
 }
 
 fn play(table: &mut Table<'_>, text: &str) -> Result<()> {
     if table.end().is_some() {
-        return table.say("the game is over; 'back' takes a move back, 'set start' begins another");
+        return table.say("the game is over; 'back' takes back a move, 'set start' starts another game");
     }
     match table.course().game().parse_move(table.course().position(), text) {
         Ok(mv) => table.play(&mv),
-        Err(error) => table.say(&format!("{error}; 'help' lists what else can be typed")),
+        Err(error) => table.say(&format!("{error}; 'help' lists the commands")),
     }
 }

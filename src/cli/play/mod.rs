@@ -30,27 +30,27 @@ pub(super) struct Args {
     /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The position to begin at, as for query [default: start]
+    /// The position to start from, as for query [default: start]
     position: Vec<String>,
-    /// Begin also at a position that no game comes to
+    /// Also start from a position that cannot occur in play
     #[arg(long)]
     any: bool,
-    /// Who plays for the program; of a player that needs a solution DIR may be left away
+    /// The player that makes the moves of the program; a player that needs a solution uses DIR unless it names another one
     #[arg(long, value_name = "PLAYER", default_value = "perfect", long_help = PLAYERS)]
     strength: String,
     /// The sides that the program plays
     #[arg(long, value_enum, default_value_t = Sides::P2)]
     computer: Sides,
-    /// Chooses among moves that are equally good
+    /// The seed for choosing among equally good moves
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Keep the game in this file, written anew after every move
+    /// Write the game to this file after every move
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Replace the record if it is there
+    /// Replace an existing record
     #[arg(long, requires = "record")]
     overwrite: bool,
-    /// Go on with the game in this record
+    /// Continue the game in this record
     #[arg(long, value_name = "RECORD", conflicts_with = "position")]
     from: Option<PathBuf>,
 }
@@ -88,7 +88,7 @@ fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Resul
     let mut lines = stdin.lock().lines();
     table.show()?;
     if is_asked {
-        table.say("'help' lists what can be typed")?;
+        table.say("'help' lists the commands")?;
     }
     loop {
         check_interrupt(&interrupt_flag())?;

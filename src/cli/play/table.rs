@@ -128,7 +128,7 @@ impl<'a> Table<'a> {
             Chosen::Fails(failure) => {
                 // The user has to take over, because otherwise the game could not continue.
                 self.computer = Sides::None;
-                self.say(&format!("{} makes no move: {failure}; both sides are yours now", self.side()))
+                self.say(&format!("{} makes no move: {failure}; you now play both sides", self.side()))
             }
         }
     }
@@ -144,13 +144,13 @@ impl<'a> Table<'a> {
         }
         match taken {
             0 => return self.say("there is no move to take back"),
-            1 => self.say("one move is taken back")?,
-            _ => self.say(&format!("{taken} moves are taken back"))?,
+            1 => self.say("took back one move")?,
+            _ => self.say(&format!("took back {taken} moves"))?,
         }
         // Otherwise the program would make the first move immediately.
         if self.computer.has(self.side()) {
             self.computer = Sides::None;
-            self.say("both sides are yours now")?;
+            self.say("you now play both sides")?;
         }
         self.keep()?;
         self.show()

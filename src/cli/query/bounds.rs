@@ -22,15 +22,15 @@ const SEARCH_SHARE: u64 = 4;
 /// Options of searches.
 #[derive(Debug, clap::Args)]
 pub(super) struct SearchArgs {
-    /// Where the solution does not know: search so many plies into what it does know, the first move among them [default: 1, or 60 with
-    /// --search-seconds]
+    /// For positions whose values the solution lacks: search this many plies, including the first move [default: 1, or 60
+    /// with --search-seconds]
     #[arg(long, value_name = "N", conflicts_with = "batch", value_parser = clap::value_parser!(u32).range(1..=60))]
     search_plies: Option<u32>,
-    /// Where the solution does not know: search so many seconds, ply by ply deeper
+    /// For positions whose values the solution lacks: search for this many seconds, deepening ply by ply
     #[arg(long, value_name = "S", conflicts_with = "batch", value_parser = seconds)]
     search_seconds: Option<Duration>,
-    /// Most memory, such as 2GiB. A quarter is for searches. The rest is for tables of sectors at once: those that were not used for
-    /// longest go first [default: a search takes a quarter of what is available]
+    /// Memory cap, such as 2GiB. A quarter is for searches, and the rest for tables of sectors, of which the least recently
+    /// used are dropped first [default: a quarter of the available memory for searches]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
 }
@@ -38,7 +38,7 @@ pub(super) struct SearchArgs {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration.ok_or_else(|| format!("'{text}' is no number of seconds, such as 10 or 0.5"))
+    duration.ok_or_else(|| format!("'{text}' is not a number of seconds, such as 10 or 0.5"))
 }
 
 /// The results of a search in the output.
@@ -105,12 +105,12 @@ impl Searched {
     /// Describes the depth of the search and the line that it found.
     pub(super) fn text(&self) -> String {
         if self.nodes == 0 {
-            return "known by its moves\n\n".into();
+            return "known from its moves\n\n".into();
         }
         let plies = counted(self.plies.into(), "ply", "plies");
         let nodes = counted(self.nodes.into(), "position", "positions");
         let stored = if self.stored { "; its bounds are stored" } else { "" };
-        let more = if self.complete { "" } else { "; --search-plies looks further" };
+        let more = if self.complete { "" } else { "; --search-plies searches deeper" };
         let line =
             if self.line.is_empty() { String::new() } else { format!("line: {}\n", self.line.join(" ")) };
         format!("searched {plies}, {nodes}{stored}{more}\n{line}\n")

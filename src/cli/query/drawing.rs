@@ -21,7 +21,7 @@ pub(super) fn draw(game: &dyn Game, answer: &Answer, file: &Path, overwrite: boo
     let known = Known::new(game, answer.position(), &answer.evaluation());
     let caption = format!("{} to move: {}", known.side, known.value_text());
     let Some(svg) = picture(game, answer.position(), &caption, Some(answer)) else {
-        bail!("{} has no board that could be drawn", game.spec());
+        bail!("{} has no board to draw", game.spec());
     };
     if is_printed {
         print(svg.as_bytes())

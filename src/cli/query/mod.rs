@@ -32,12 +32,12 @@ pub(super) struct Args {
     /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// The position, as 'nerode info' prints it, in a line or, between quotes, as the board is drawn; '_' counts as a blank; 'start' is
-    /// the start position
+    /// The position in the notation of 'nerode info', on one line or, in quotes, as a drawn board; '_' counts as a space;
+    /// 'start' is the start position
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     position: Vec<String>,
-    /// Answer also positions that the rules of the game exclude, such as one where the side that moved is in check: they are
-    /// refused otherwise. Games that exclude none answer every position without it
+    /// Also answer positions that the rules of the game exclude, such as one in which the side that moved is in check. By
+    /// default they are rejected. In games that exclude none, all positions are answered anyway
     #[arg(long)]
     any: bool,
     #[command(flatten)]
@@ -46,20 +46,20 @@ pub(super) struct Args {
     search: SearchArgs,
     #[command(flatten)]
     traps: TrapArgs,
-    /// Read a position a line from standard input, print a JSON line for each in the same order
+    /// Read one position per line from standard input, and print a JSON line for each in the same order
     #[arg(long)]
     batch: bool,
-    /// With --batch: every move too
+    /// With --batch: list every move too
     #[arg(long)]
     moves: bool,
-    /// With --batch: threads to use [default: all cores]
+    /// With --batch: the number of threads [default: all cores]
     #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Draw the board and the value of every move to an SVG file; or with '-' to standard output in place of the answer, which goes to
-    /// standard error with --json
+    /// Draw the board and the value of every move to an SVG file, or with '-' to standard output instead of the answer,
+    /// which then goes to standard error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), conflicts_with = "batch")]
     plot: Option<PathBuf>,
-    /// Replace the drawing if it is there
+    /// Replace an existing drawing
     #[arg(long, requires = "plot")]
     overwrite: bool,
 }
@@ -67,7 +67,7 @@ pub(super) struct Args {
 /// Whether a run may be asked before it is finished.
 #[derive(Debug, clap::Args)]
 pub(super) struct SoFar {
-    /// Ask a run that is not finished: positions that it has decided have their values, others are unknown
+    /// Query an unfinished run: positions that it has decided have their values, and others are unknown
     #[arg(long)]
     so_far: bool,
 }
@@ -85,7 +85,7 @@ impl SoFar {
         }
         let solution = solution.so_far()?;
         if let Some(ply) = solution.ply_so_far() {
-            out.note(&format!("the run is at ply {ply}: what it has not decided by then is unknown so far"));
+            out.note(&format!("the run is at ply {ply}: positions that it has not decided yet are unknown"));
         }
         Ok(solution)
     }
@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         );
     }
     if args.moves {
-        out.note("--moves is for --batch: the moves of a single position are always shown");
+        out.note("--moves only applies to --batch: the moves of a single position are always shown");
     }
     let game = solution.game();
     let position = position_of(game, &args.position.join(" "), args.any)?;

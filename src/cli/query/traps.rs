@@ -17,20 +17,21 @@ const USUAL_HORIZON: (u32, u32) = (2, 12);
 /// Options of traps.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct TrapArgs {
-    /// Say how likely an opponent that goes wrong now and then loses what it has, move by move; the move that asks most comes first
+    /// Show for each move how likely a fallible opponent is to go wrong; the most demanding move comes first
     #[arg(long, conflicts_with = "batch")]
     traps: bool,
-    /// With --traps: plies looked at from the position on. With 1 and 3 it is the side to move that goes wrong now and then
+    /// With --traps: the number of plies examined from the position on. With 1 and 3, the side to move is the fallible one
     #[arg(long, value_name = "N", default_value_t = 2, requires = "traps",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLIES)))]
     trap_plies: u8,
-    /// With --traps: how such an opponent chooses its moves
+    /// With --traps: how the fallible side chooses its moves
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Random, requires = "traps")]
     trap_model: Model,
-    /// With the distance model: it sees every loss in so many plies or fewer, its own move among them [default: 2]
+    /// With the distance model: the fallible side sees every loss in this many plies or fewer, including its own move
+    /// [default: 2]
     #[arg(long, value_name = "L", requires = "traps")]
     trap_lower: Option<u32>,
-    /// With the distance model: it sees no loss in so many plies or more [default: 12]
+    /// With the distance model: the fallible side sees no loss in this many plies or more [default: 12]
     #[arg(long, value_name = "U", requires = "traps")]
     trap_upper: Option<u32>,
 }
@@ -39,7 +40,7 @@ pub(in crate::cli) struct TrapArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::cli) enum Model {
-    /// Every move is as likely as any other
+    /// All moves are equally likely
     Random,
     /// Short losses are seen and long ones missed
     Distance,
@@ -93,8 +94,8 @@ impl TrapArgs {
 pub(in crate::cli) fn model_of(model: Model, lower: Option<u32>, upper: Option<u32>) -> Result<TrapModel> {
     match model {
         Model::Random if lower.or(upper).is_some() => Err(advised(
-            "a horizon is for an opponent that sees short losses, not for one that moves at random",
-            "give --trap-model distance, or leave --trap-lower and --trap-upper away",
+            "a horizon applies to an opponent that sees short losses, not to one that moves at random",
+            "use --trap-model distance, or omit --trap-lower and --trap-upper",
         )),
         Model::Random => Ok(TrapModel::Random),
         Model::Distance => {
@@ -140,7 +141,7 @@ impl Summary {
             }
             _ => "moves at random".to_string(),
         };
-        format!("{} {how}; {plies} with chance {}\n\n", self.side, said(self.goes_wrong.as_ref()))
+        format!("{} {how}; {plies} with probability {}\n\n", self.side, said(self.goes_wrong.as_ref()))
     }
 }
 

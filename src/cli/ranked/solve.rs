@@ -29,8 +29,8 @@ pub(in crate::cli) enum RankedArg {
 /// Arguments of `solve` about draws.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct RankedArgs {
-    /// Tell draws apart by the sector in which best play ends up: sectors are valued by the shares of wins and draws in them, or by the
-    /// difference of stones [default: ratio]
+    /// Rank draws by the sector in which best play ends up; sectors are valued by the shares of wins and draws in them, or
+    /// by the difference in stones [default: ratio]
     #[arg(
         long,
         value_enum,
@@ -41,7 +41,7 @@ pub(in crate::cli) struct RankedArgs {
         help_heading = "Options for sectors of morris games"
     )]
     ranked: Option<RankedArg>,
-    /// With --ranked: values of sectors from a list of Malom's
+    /// With --ranked: take the values of sectors from one of Malom's lists
     #[arg(
         long,
         value_name = "FILE.secval",
@@ -196,8 +196,11 @@ impl Pending {
         let files = || sectors_of(units).into_iter().map(|sector| path_of(dir, sector));
         ranked.map_err(|error| {
             let there = files().filter(|file| file.is_file()).count();
-            let left =
-                format!("{} holds the ranks of {there} of {} sectors", dir.path().display(), files().count());
+            let left = format!(
+                "{} contains the ranks of {there} of {} sectors",
+                dir.path().display(),
+                files().count()
+            );
             if stops_midway(&error) { Left::of(error, left) } else { error.into() }
         })?;
         let bytes_of = |file: PathBuf| Ok(disk::metadata(&file)?.len());
@@ -241,8 +244,8 @@ impl Now {
 
 fn other_values(dir: &SectorDir) -> anyhow::Error {
     advised(
-        format!("the draws in {} are told apart by other values of sectors", dir.path().display()),
-        "--overwrite tells them apart anew; or rank a copy of the sectors in another directory",
+        format!("the draws in {} are ranked by other values of sectors", dir.path().display()),
+        "rank them again with --overwrite, or rank a copy of the sectors in another directory",
     )
 }
 

@@ -76,11 +76,8 @@ impl Made {
         let ranking = ranking.and_then(|ranking| ranking.values.map(|values| (ranking.by, values)));
         if ranking.is_none() {
             return Err(advised(
-                format!(
-                    "the draws in {} are not told apart, as files of --format sec2 have them",
-                    work.run_dir.display()
-                ),
-                "'nerode solve GAME --ranked' with this --run-dir tells them apart",
+                format!("the draws in {} are not ranked, as --format sec2 requires", work.run_dir.display()),
+                "'nerode solve GAME --ranked' with this --run-dir ranks them",
             ));
         }
         Ok(Self { solution, ranking })
@@ -102,7 +99,7 @@ pub(in crate::cli) fn export_sectors(
     out: &Output,
 ) -> Result<Outcome> {
     if is_standard_output(work.folder) {
-        bail!("Malom's files go into a folder, under the names that Malom gives them; name one with --out");
+        bail!("Malom's files are written into a folder, under their original names; name one with --out");
     }
     must_be_outside(work.folder)?;
     let made = Made::open(work)?;
@@ -116,7 +113,7 @@ pub(in crate::cli) fn export_sectors(
     let largest = items.iter().map(|item| item.num_slots).max().unwrap_or(0);
     let solution = made.solution.with_memory(resources.memory.saturating_sub(largest));
     let made = Made { solution, ..made };
-    disk::create_dir_all(work.folder).with_context(|| format!("cannot make {}", work.folder.display()))?;
+    disk::create_dir_all(work.folder).with_context(|| format!("cannot create {}", work.folder.display()))?;
     out.continue_with(work.command());
     if let Some((path, text)) = &list {
         write_bytes_for_user(path, true, text.as_bytes())?;
@@ -249,7 +246,7 @@ struct FileLine {
 
 fn text(written: &Written) -> String {
     let row = |line: &FileLine| {
-        let state = if line.written { "" } else { "was there" };
+        let state = if line.written { "" } else { "unchanged" };
         let bytes = grouped(line.bytes.into());
         vec![line.sector.clone(), line.file.display().to_string(), bytes, state.into()]
     };
@@ -258,7 +255,7 @@ fn text(written: &Written) -> String {
     let bytes: u64 = written.files.iter().map(|line| line.bytes).sum();
     let passed = match there {
         0 => String::new(),
-        n => format!(", {} of them there already and whole", grouped(n as u128)),
+        n => format!(", of which {} already existed intact", grouped(n as u128)),
     };
     format!(
         "{}: {}, {}{passed}\n\n{}",

@@ -36,7 +36,7 @@ pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Ve
         }
     }
     if files.is_empty() {
-        bail!("no file of Malom's is named, only the record that 'nerode export' keeps of them");
+        bail!("none of Malom's files is named, only the record that 'nerode export' keeps of them");
     }
     Ok(files)
 }
@@ -67,7 +67,7 @@ fn in_folder(folder: &Path, rules: &Rules) -> Result<Vec<MalomFile>> {
             format!("; it has files of {}", others.join(", "))
         };
         bail!(
-            "{} has no file of this game: those are called {}_W_B_WF_BF.sec or .sec2, W and B being stones on the board{has}",
+            "{} has no file of this game: those are called {}_W_B_WF_BF.sec or .sec2, where W and B are stones on the board{has}",
             folder.display(),
             variant.name()
         );

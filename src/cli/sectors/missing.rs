@@ -32,12 +32,12 @@ pub(in crate::cli) fn tell_missing<'a>(
     let how = match kind_of(dir) {
         Some(Contents::Sectors) => format!(
             "; 'nerode unit {game} {first} --run-dir {path}' solves one unit, 'nerode solve {game} --sector {first} --run-dir {path}' \
-             also what it needs"
+             also its dependencies"
         ),
         Some(Contents::SectorSets) if is_placed(first) => {
             format!("; 'nerode solve {game} --engine sets --sector {first} --run-dir {path}' solves it")
         }
-        Some(Contents::SectorSets) => "; sets hold placed stones only, tables of sectors all".into(),
+        Some(Contents::SectorSets) => "; only sectors as tables contain positions with stones in hand".into(),
         _ => String::new(),
     };
     let noun = if missing.len() == 1 { "sector" } else { "sectors" };
@@ -54,11 +54,11 @@ fn missing_units(rules: &Rules, dir: &SectorDir) -> Result<Vec<Unit>> {
 /// Reports that every file in `dir` is valid, and how to obtain more sectors if none of `roots` were requested.
 pub(in crate::cli) fn nothing_to_do(dir: &SectorDir, roots: &[Sector]) -> String {
     if !roots.is_empty() {
-        return "every sector asked for is there, and every file is whole: there is nothing to do".into();
+        return "every requested sector exists, and every file is intact: there is nothing to do".into();
     }
     let (game, dir) = (&dir.game().spec, shell(dir.path()));
     format!(
-        "every file is whole, and no sector is asked for; 'nerode plan {game} --run-dir {dir}' shows the units that are open, and \
+        "every file is intact, and no sector was requested; 'nerode plan {game} --run-dir {dir}' lists the open units, and \
          'nerode unit {game} SECTOR --run-dir {dir}' solves one"
     )
 }
@@ -72,13 +72,13 @@ pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<(
     let count = counted(missing.len() as u128, "work unit", "work units");
     Err(advised(
         format!(
-            "every file in {} is whole, but its sectors depend on {count}, {is}, {} the first",
+            "every file in {} is intact, but its sectors depend on {count}, {is}; the first is {}",
             dir.path().display(),
             first.first()
         ),
         format!(
-            "'nerode unit {game} {} --run-dir {path}' solves the first; 'nerode solve {game} --sector S --run-dir {path}' sector S with \
-             all that it depends on",
+            "'nerode unit {game} {} --run-dir {path}' solves the first; 'nerode solve {game} --sector S --run-dir {path}' \
+             solves sector S with all its dependencies",
             first.first()
         ),
     ))
@@ -91,9 +91,9 @@ pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) ->
     let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
     if let Some(first) = open.first() {
         out.note(&format!(
-            "{} of the {} asked for {} missing, {} the first; '{}' solves what is missing",
+            "{} of the {} {} missing; the first is {}; '{}' solves the missing ones",
             open.len(),
-            counted(units.len() as u128, "work unit", "work units"),
+            counted(units.len() as u128, "requested work unit", "requested work units"),
             if open.len() == 1 { "is" } else { "are" },
             first.first(),
             resume_command(dir.path())

@@ -80,7 +80,7 @@ fn has_stones(rules: &Rules, sector: Sector) -> Result<Sector> {
     }
     match first == second {
         true => bail!(
-            "sector {sector} does not exist: the game has {first} stones a side, on the board and in hand"
+            "sector {sector} does not exist: the game has {first} stones per side, on the board and in hand"
         ),
         false => bail!(
             "sector {sector} does not exist: the sides have {first} and {second} stones, on the board and in hand"
@@ -111,7 +111,7 @@ fn must_have_list(solution: &SectorSolution, sectors: &[Sector]) -> Result<()> {
     let (dir, game) = (solution.dir.path(), solution.game.spec());
     Err(advised(
         format!(
-            "{} of the {} are not in {}, {first} the first",
+            "{} of the {} are not in {}; the first is {first}",
             grouped(missing.len() as u128),
             counted(sectors.len() as u128, "sector of Malom's list", "sectors of Malom's list"),
             dir.display()

@@ -121,7 +121,7 @@ fn text(written: &Packed) -> String {
     };
     let rows: Vec<Vec<String>> = written.sectors.iter().map(row).collect();
     format!(
-        "{}, packed sectors {} depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in what was written\n\n{}",
+        "{}, packed sectors {} depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in the written files\n\n{}",
         written.game,
         if written.depths { "with" } else { "without" },
         written.folder.display(),
@@ -129,6 +129,6 @@ fn text(written: &Packed) -> String {
         number(&written.orbits),
         grouped(written.bytes.into()),
         if written.looked_up == written.orbits { "each".into() } else { number(&written.looked_up) },
-        table(&["sector", "orbits", "bytes", "orbits/byte", "kept as"], &rows)
+        table(&["sector", "orbits", "bytes", "orbits/byte", "stored as"], &rows)
     )
 }

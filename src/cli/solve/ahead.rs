@@ -44,7 +44,8 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
     Ok(())
 }
 
-const BEGINS: &str = "the solve begins all the same, keeps every ply that it finishes, and stops where memory or disk runs out";
+const BEGINS: &str =
+    "the solve starts anyway, keeps every finished ply, and stops if memory or disk space runs out";
 
 fn ahead_text(ahead: &Ahead) -> String {
     let found = &ahead.estimate;
@@ -117,8 +118,8 @@ fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<
                 bytes(room),
                 path.display()
             ),
-            "name a directory on another disk with --run-dir; or add --anyway: the solve stops where the disk is full, and keeps \
-             what it solved",
+            "name a directory on another disk with --run-dir; or add --anyway: the solve stops when the disk is full, and keeps \
+             the solved sectors",
         )),
         None => Ok(()),
     }
@@ -127,7 +128,7 @@ fn must_fit_disk(expected: &Expected, room: Option<u64>, path: &Path) -> Result<
 fn sectors_text(sectors: &Sectors, expected: &Expected, memory: u64, room: Option<u64>) -> String {
     let free = room.map_or(String::new(), |room| format!(", where {} are free", bytes(room)));
     let short = sectors.largest_unit_bytes > memory || room.is_some_and(|room| room < expected.bytes.high);
-    let enough = if short { "; it stops where that runs out, and what was solved by then stays" } else { "" };
+    let enough = if short { "; it stops if that runs out, and keeps the sectors solved by then" } else { "" };
     format!(
         "{} to solve, {} orbits: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
          allowed{enough}",

@@ -21,14 +21,14 @@ use nerode_solver::solve::resources::{Backend, Resources};
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// Sets, and sectors for morris games, which are faster so but for the smallest
+    /// Sets, or sectors for morris games, which are faster except for the smallest of these games
     #[default]
     Auto,
-    /// Sets of positions as automata; with --sector the placed sectors of a morris game as sets
+    /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets
     Sets,
     /// One table of all positions, each with its value and depth
     Table,
-    /// Morris games: one table for each sector, the positions with equal numbers of stones
+    /// One table for each sector of a morris game, which contains the positions with equal numbers of stones
     Sectors,
 }
 
@@ -43,9 +43,9 @@ enum BackendArg {
     Passes,
 }
 
-const SETS: &str = "Options of --engine sets";
+const SETS: &str = "Options for --engine sets";
 const SECTORS: &str = "Options for sectors of morris games";
-const TABLE: &str = "Options of --engine table";
+const TABLE: &str = "Options for --engine table";
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -54,32 +54,32 @@ pub(in crate::cli) struct Args {
     pub(super) game: String,
     #[command(flatten)]
     pub(super) variant: VariantArgs,
-    /// What solves the game
+    /// The engine that solves the game
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(super) engine: EngineArg,
-    /// Find the score of every position that can be reached, in games that count more than win, draw and loss
+    /// Compute the score of every reachable position, in games that count more than win, draw and loss
     #[arg(long)]
     pub(super) score: bool,
-    /// Where the solution goes [default: runs/GAME; with .sets added for sectors as sets, .scores for scores]
+    /// The directory of the solution [default: runs/GAME, with .sets added for sectors as sets and .scores for scores]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     pub(super) run_dir: Option<PathBuf>,
-    /// Continue what the directory holds
+    /// Resume the solve in the directory
     #[arg(long, conflicts_with = "overwrite")]
     pub(super) resume: bool,
-    /// Replace what the directory holds, or the table
+    /// Replace the contents of the directory, or the table
     #[arg(long)]
     pub(super) overwrite: bool,
-    /// How positions are decided [default: auto]
+    /// The method of solving [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
     method: Option<MethodArg>,
-    /// Plies at most: retrograde plies, or forward plies of meet [default: to the end]
+    /// The maximum number of plies: retrograde plies, or forward plies of meet [default: to the end]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true, help_heading = SETS)]
     pub(super) plies: Option<u32>,
-    /// Retrograde plies computed before the values are backed up (--method meet only) [default: 0]
+    /// The number of retrograde plies to compute before the values are backed up (--method meet only) [default: 0]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true, help_heading = SETS)]
     backward_plies: Option<u32>,
-    /// From this ply on solve all positions that the rules admit at the ply, not only those that are reached. These are more
-    /// positions, and often far fewer states (--method meet only)
+    /// From this ply on, solve all positions that the rules admit at the ply, not only the reachable ones. There are more
+    /// of these positions, but often far fewer states (--method meet only)
     #[arg(
         long,
         alias = "legal-from",
@@ -92,33 +92,35 @@ pub(in crate::cli) struct Args {
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long, help_heading = SETS)]
     pub(super) order: Option<String>,
-    /// Which sets are computed. One chain is half the work where the sides are mirror images; every position still has its value
-    /// and depth (--method retrograde only) [default: both]
+    /// The sets to compute. If the sides are mirror images, one chain is half the work, and every position still has its
+    /// value and depth (--method retrograde only) [default: both]
     #[arg(long, value_enum, help_heading = SETS)]
     chains: Option<ChainsArg>,
-    /// Plies whose sets stay on disk. The last ones alone take less room; positions then have their value, and of most depths a
-    /// bound is known (--method retrograde only) [default: all]
+    /// The plies whose sets stay on disk. Keeping only the last ones takes less space; positions then have their values,
+    /// but for most depths only a bound is known (--method retrograde only) [default: all]
     #[arg(long, value_enum, help_heading = SETS)]
     keep: Option<KeepArg>,
-    /// How sets are moved; results do not depend on it [default: auto]
+    /// How images of sets are computed, which does not affect results [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
     backend: Option<BackendArg>,
     #[command(flatten)]
     pub(super) units: UnitArgs,
-    /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start for the
-    /// whole game; or malom for all of which Malom's database has a file. All that they depend on is solved too [default: start]
+    /// The sectors to solve, such as 4-3-0-0 (stones of the side to move and of the other side on the board, then in hand);
+    /// 'start' for the whole game; or 'malom' for all sectors of Malom's database. Their dependencies are solved too
+    /// [default: start]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR", help_heading = SECTORS)]
     pub(super) sector: Vec<String>,
-    /// Begin even where the disk is too small for all sectors: it stops when the disk is full, and what was solved stays
+    /// Start even if the disk is too small for all sectors. The solve stops when the disk is full, and keeps the solved
+    /// sectors
     #[arg(long, help_heading = SECTORS)]
     pub(super) anyway: bool,
-    /// Check every position by forward play before a sector is written, while what its turns lead to is in memory. The directory
-    /// remembers it for 'nerode resume' and 'nerode unit'
+    /// Check every position by forward play before a sector is written, while its successors are in memory. The directory
+    /// stores this choice for 'nerode resume' and 'nerode unit'
     #[arg(long, help_heading = SECTORS)]
     pub(super) check: bool,
     #[command(flatten)]
     ranks: RankedArgs,
-    /// Table file to write [default: runs/GAME.tbl]
+    /// The table file to write [default: runs/GAME.tbl]
     #[arg(long, value_name = "FILE", help_heading = TABLE)]
     pub(super) out: Option<PathBuf>,
     #[command(flatten)]
@@ -173,7 +175,7 @@ impl Args {
         let work = match self.engine {
             EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
             _ if self.score => {
-                return Err(advised("scores are found by sets", "leave --engine away with --score"));
+                return Err(advised("scores are computed by sets", "omit --engine with --score"));
             }
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
@@ -188,8 +190,8 @@ impl Args {
         let is_taken = |option: &&'static str| takes.contains(option) || replaces_ranks(option);
         if let Some((option, _)) = self.given().iter().find(|(option, given)| *given && !is_taken(option)) {
             return Err(advised(
-                format!("{option} does not go with {name}"),
-                format!("{name}: the options are {}, --threads and --memory", takes.join(", ")),
+                format!("{option} does not apply to {name}"),
+                format!("the options for {name} are {}, --threads and --memory", takes.join(", ")),
             ));
         }
         if work == Work::Sets {
@@ -236,22 +238,19 @@ impl Args {
         let meet = self.method == Some(MethodArg::Meet);
         if self.backward_plies.is_some() && !meet {
             return Err(advised(
-                "--backward-plies says where forward and backward search meet",
-                "give --method meet with it",
+                "--backward-plies only applies to a forward search that meets a backward one",
+                "add --method meet",
             ));
         }
         if self.admissible_from.is_some() && !meet {
-            return Err(advised(
-                "--admissible-from says from which ply on admissible positions take the place of those reached",
-                "give --method meet with it",
-            ));
+            return Err(advised("--admissible-from only applies to a forward search", "add --method meet"));
         }
         let retrograde_only =
             [("--chains", self.chains == Some(ChainsArg::One)), ("--keep", self.keep == Some(KeepArg::Last))];
         if let Some((option, _)) = retrograde_only.into_iter().find(|&(_, given)| given && meet) {
             return Err(advised(
-                format!("{option} is for retrograde analysis"),
-                "leave it away with --method meet",
+                format!("{option} only applies to retrograde analysis"),
+                "omit it with --method meet",
             ));
         }
         Ok(())

@@ -33,10 +33,7 @@ impl Left {
     ) -> anyhow::Error {
         match beginning {
             Some(beginning) if beginning.is_untouched() && stops_midway(&cause) => {
-                return Self::of(
-                    cause,
-                    format!("the old solution in {} is still there, untouched", path.display()),
-                );
+                return Self::of(cause, format!("the old solution in {} is unchanged", path.display()));
             }
             Some(beginning) if !beginning.has_written() => return cause.into(),
             _ => {}
@@ -44,7 +41,7 @@ impl Left {
         match RunDir::open(path) {
             Ok(run) if stops_midway(&cause) => {
                 continues(path, out);
-                Self::of(cause, format!("{} holds {}", path.display(), words::how_far(&run)))
+                Self::of(cause, format!("{} contains {}", path.display(), words::how_far(&run)))
             }
             _ => cause.into(),
         }

@@ -26,7 +26,7 @@ pub(super) fn must_be_in_reach(args: &Args) -> Result<()> {
                 game.shape().num_words().map_or("more than 2^128".into(), grouped)
             ),
             format!(
-                "{smaller}; 'nerode estimate {usual}' says more; 'nerode solve {usual}' tries all the same"
+                "{smaller}; 'nerode estimate {usual}' gives details; 'nerode solve {usual}' tries anyway"
             ),
         ),
     };

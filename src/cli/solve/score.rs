@@ -77,7 +77,7 @@ pub(in crate::cli) fn find_scores(
     let game = registry().open_with_order(work.game, work.order)?;
     if let Some(folder) = work.folder.filter(|folder| ScoreDir::exists(folder) && !work.overwrite) {
         return Err(advised(
-            format!("{} holds scores already", folder.display()),
+            format!("{} already contains scores", folder.display()),
             "replace them with --overwrite",
         ));
     }
@@ -85,7 +85,7 @@ pub(in crate::cli) fn find_scores(
         && kind_of(folder).is_some_and(|found| found != Contents::Scores)
     {
         return Err(advised(
-            format!("{} holds another solution", folder.display()),
+            format!("{}: expected scores, found another solution", folder.display()),
             "name another directory for scores",
         ));
     }
@@ -93,7 +93,7 @@ pub(in crate::cli) fn find_scores(
     let scores = score::solve(game, &resources.resolve()?, &mut |done| progress.ply(done));
     progress.finish();
     let scores = scores.map_err(|error| match error.is_interruption() {
-        true => Left::of(error, "scores cannot be continued, and nothing of them was written"),
+        true => Left::of(error, "scores cannot be resumed, and nothing was written"),
         false => error.into(),
     })?;
     if let Some(folder) = work.folder {

@@ -64,7 +64,9 @@ pub(in crate::cli) fn solve_sector_sets(
     let game = registry().open(spec)?;
     let sectors = sectors_named(game.sector_rules()?, names)?;
     if let Some(sector) = sectors.iter().find(|sector| sector.own_hand > 0 || sector.other_hand > 0) {
-        bail!("sector {sector} has stones in hand, and sets hold placed stones; leave --engine sets away");
+        bail!(
+            "sector {sector} has stones in hand, which sectors as sets cannot represent; omit --engine sets"
+        );
     }
     let mut solver = SectorSolver::new(game, &resources)?;
     let dir = SetsDir::create(path, solver.game())?;

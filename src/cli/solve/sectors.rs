@@ -149,13 +149,13 @@ pub(in crate::cli) fn solve_sectors(
         progress.item(unit_message(done, orbits), done.progress.0, done.progress.1);
     };
     let again = now.mended.clone();
-    let announce = |unit: &Unit| progress.begin(format!("unit {} in work", unit.first()));
+    let announce = |unit: &Unit| progress.begin(format!("solving unit {}", unit.first()));
     let runner = solve.runner(&dir, &resources).again(again).checking(check);
     let solved = runner.announcing(&announce).solve_all(units, &mut watch);
     progress.finish();
     solved.map_err(|error| {
         let there = units.iter().filter(|unit| dir.has(unit)).count();
-        let left = format!("{} holds {there} of {} work units", work.run_dir.display(), units.len());
+        let left = format!("{} contains {there} of {} work units", work.run_dir.display(), units.len());
         if stops_midway(&error) { Left::of(error, left) } else { error.into() }
     })?;
     let mended: Vec<Sector> = now.mended.iter().copied().collect();
@@ -175,7 +175,7 @@ pub(in crate::cli) fn solve_sectors(
     if work.mend && roots.is_empty() {
         must_be_closed(rules, &dir).map_err(|error| match &report.mended[..] {
             [] => error,
-            mended => Left::of(error, format!("made again: {}", mended.join(" "))),
+            mended => Left::of(error, format!("recomputed: {}", mended.join(" "))),
         })?;
     }
     let ranked = report.ranks.as_ref().map_or(0, Ranks::units_now);
@@ -275,7 +275,7 @@ fn solved_text(solved: &SectorsSolved) -> String {
     }
     text += &solved.ranks.as_ref().map_or_else(String::new, ranks_text);
     if !solved.mended.is_empty() {
-        text += &format!("made again     {}\n", solved.mended.join(" "));
+        text += &format!("recomputed     {}\n", solved.mended.join(" "));
     }
     if !solved.sectors.is_empty() {
         text += &format!("\n{}\n", sector_table(&solved.sectors));

@@ -35,7 +35,7 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     if args.resume && RunDir::exists(path) {
         continues(path, out);
     } else if args.resume {
-        out.note(&format!("{} holds no run so far: the solve begins anew", path.display()));
+        out.note(&format!("{} contains no run yet: the solve starts from the beginning", path.display()));
     }
     let solved = solver.solve(options.on_units(progress.units()).on_ply(|done| {
         continues(path, out);
@@ -71,7 +71,7 @@ pub(in crate::cli) fn print_run(
     if solved.report.complete && !out.is_json() {
         let dir = shell(path);
         out.next_step(&format!(
-            "'nerode query {dir} start' asks for a position; 'nerode serve {dir}' shows it all in a browser"
+            "'nerode query {dir} start' shows the start position; 'nerode serve {dir}' shows the solution in a browser"
         ));
     }
     Ok(Outcome::Done)

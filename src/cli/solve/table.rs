@@ -66,13 +66,13 @@ struct Solved {
 pub(in crate::cli) fn must_be_free(file: &Path, overwrite: bool) -> Result<()> {
     if is_standard_output(file) {
         return Err(advised(
-            "a table goes into a file",
+            "a table is written to a file",
             "name one with --out; 'nerode export DIR --format table --out -' writes the table of a run to standard output",
         ));
     }
     if file.is_file() && !overwrite {
         return Err(advised(
-            format!("{} is there already", file.display()),
+            format!("{} already exists", file.display()),
             "replace it with --overwrite, or name another file with --out",
         ));
     }
@@ -92,7 +92,7 @@ pub(in crate::cli) fn make_table(
     let replaces = file.exists();
     must_fit_table(game.shape().num_words(), file, &resources)?;
     if let Some(parent) = file.parent() {
-        disk::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        disk::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     }
     let progress = out.progress("table");
     let threads = resources.pool()?;
@@ -106,7 +106,7 @@ pub(in crate::cli) fn make_table(
     });
     progress.finish();
     let solution = solution.map_err(Error::from).map_err(|error| match error.is_interruption() {
-        true => Left::of(error, "a table cannot be continued, and nothing of it was written"),
+        true => Left::of(error, "a table cannot be resumed, and nothing was written"),
         false => error.into(),
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;

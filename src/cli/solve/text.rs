@@ -34,12 +34,12 @@ pub(super) fn of_run(solved: &Solved) -> String {
     let mut lines = format!("{} by {}\n", r.game, r.method);
     lines += &headline(solved);
     lines += &match solved.stopped_at_ply {
-        Some(ply) => format!("complete            no: stopped at ply {ply}, as asked\n\n"),
+        Some(ply) => format!("complete            no: stopped at ply {ply}, as requested\n\n"),
         None => format!("complete            {}\n\n", if r.complete { "yes" } else { "no" }),
     };
     lines += &values(r);
     if r.method == Method::Meet {
-        lines += "each position counts at every ply at which play can come to it\n";
+        lines += "a position counts once for each ply at which it can occur\n";
     }
     if let Some(ratio) = r.positions_per_byte {
         lines += &format!("\npositions per byte  {ratio:.1}\n");
@@ -52,11 +52,11 @@ pub(super) fn of_run(solved: &Solved) -> String {
         lines += &format!("peak memory         {} MiB\n", peak >> 20);
     }
     if !solved.mended.is_empty() {
-        lines += &format!("files made again    {}\n", solved.mended.join(" "));
+        lines += &format!("recomputed files    {}\n", solved.mended.join(" "));
     }
     lines += &format!("run directory       {}\n", solved.run_dir.display());
     if let Some(command) = &solved.continue_with {
-        lines += &format!("go on with          {command}, or --plies N\n");
+        lines += &format!("resume with         {command}, or --plies N\n");
     }
     lines
 }
@@ -75,7 +75,7 @@ fn headline(solved: &Solved) -> String {
     let winner = match (&r.winner, r.start.dtw) {
         (Some(w), Some(depth)) if w != "draw" => format!("winner              {w}, in {depth} plies\n"),
         (Some(w), _) if w != "draw" => format!("winner              {w}\n"),
-        (Some(_), _) => "winner              nobody: a draw\n".into(),
+        (Some(_), _) => "winner              none: a draw\n".into(),
         (None, _) => "winner              unknown within the plies searched\n".into(),
     };
     winner + &format!("start               {} to move: {}\n", r.start.side, r.start.category)

@@ -24,6 +24,6 @@ pub(super) fn draw(solution: &StoredRun, plies: &[SetLine], layers: &[LayerLine]
 #[cfg(not(feature = "plots"))]
 pub(super) fn draw(_: &StoredRun, _: &[SetLine], _: &[LayerLine]) -> Result<String> {
     anyhow::bail!(
-        "this program was built without drawings; build it with: cargo build --release --features plots"
+        "this program was built without support for drawings; build it with: cargo build --release --features plots"
     )
 }

@@ -63,5 +63,5 @@ pub(super) fn layers_text(layers: &[LayerLine]) -> String {
         row
     };
     let rows: Vec<Vec<String>> = layers.iter().map(row).collect();
-    format!("\nstates by layer, of each set when it had most states\n{}", table(&header, &rows))
+    format!("\nstates by layer, for the largest set of each series\n{}", table(&header, &rows))
 }

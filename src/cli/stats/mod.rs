@@ -48,14 +48,14 @@ pub(super) struct Args {
     /// Also list the states of the largest sets by layer
     #[arg(long, help_heading = FOR_RUNS)]
     layers: bool,
-    /// Also count admissible positions by class and value, up to symmetry too
+    /// Also count admissible positions by class and value, in total and up to symmetry
     #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
-    /// Draw growth by ply and by layer to an SVG file; or with '-' to standard output in place of the summary, which goes to standard
-    /// error with --json
+    /// Draw growth by ply and by layer to an SVG file, or with '-' to standard output instead of the summary, which then
+    /// goes to standard error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
     plot: Option<PathBuf>,
-    /// Replace the drawing if it is there
+    /// Replace an existing drawing
     #[arg(long, requires = "plot", help_heading = FOR_RUNS)]
     overwrite: bool,
     #[command(flatten)]
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::Run) | None => return run_stats(args, out),
         Some(other) => {
             if let Some(option) = args.for_runs() {
-                bail!("{option} is for runs of sets; {} holds {other}", path.display());
+                bail!("{option} applies to runs of sets, and {} contains {other}", path.display());
             }
         }
     }
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::SectorSets) => sets_stats(path, out),
         Some(Contents::Scores) => scores::stats(path, out),
         _ => bail!(
-            "{}: values have no statistics of their own; name the run they were made from",
+            "{}: values have no statistics of their own; name the run from which they were packed",
             path.display()
         ),
     }

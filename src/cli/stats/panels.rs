@@ -22,10 +22,10 @@ pub(super) fn new_positions(plies: &[SetLine]) -> Panel {
         [series(false, added(&lines)), series(true, all(&lines))]
     };
     Panel {
-        title: "Positions by ply: new ones, and all so far".into(),
+        title: "Positions by ply, new and cumulative".into(),
         y_label: "positions (logarithmic)".into(),
         series: sets(plies).into_iter().enumerate().flat_map(both).collect(),
-        strokes: Some(["new at the ply".into(), "all up to the ply".into()]),
+        strokes: Some(["new at this ply".into(), "cumulative".into()]),
         ..by_ply()
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn new_positions(plies: &[SetLine]) -> Panel {
 /// Returns the positions of each ply of a search from the start.
 pub(super) fn reached_positions(plies: &[SetLine]) -> Panel {
     Panel {
-        title: "Positions that each ply reaches".into(),
+        title: "Positions reached at each ply".into(),
         y_label: "positions (logarithmic)".into(),
         series: all_series(plies, positions),
         ..by_ply()
@@ -58,7 +58,7 @@ pub(super) fn by_layer(layers: &[LayerLine]) -> Panel {
         Series { name: named(name), group, dashed: false, points: (0..).zip(layers).map(point).collect() }
     };
     Panel {
-        title: "States by layer, of each set when it had most".into(),
+        title: "States by layer, for the largest set of each series".into(),
         x_label: "layer".into(),
         x_names: layers.iter().map(|line| line.label.clone()).collect(),
         y_label: "states (logarithmic)".into(),

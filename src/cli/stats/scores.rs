@@ -34,7 +34,7 @@ pub(super) fn stats(folder: &Path, out: &Output) -> Result<Outcome> {
     out.result(&stats, |s| {
         let score = s.score.map_or_else(|| "unknown".into(), |score| format!("{score:+}"));
         format!(
-            "{}, scores of every position that play reaches\n\nscore of P1  {score} under best play\nplies        {}\norder        \
+            "{}, scores of all reachable positions\n\nscore of P1  {score} under best play\nplies        {}\norder        \
              {}\nfiles        {} bytes\n",
             s.game,
             s.last_ply,

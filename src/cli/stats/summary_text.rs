@@ -12,7 +12,7 @@ pub(super) fn summary_text(summary: &Summary) -> String {
     };
     let state = match (summary.complete, summary.finished) {
         (true, _) => "complete",
-        (false, true) => "to the plies asked for; the rest is unknown",
+        (false, true) => "up to the requested ply; the rest is unknown",
         (false, false) => "not finished",
     };
     let mut text = format!(

@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Some(Contents::Sectors) => Err(advised(
             format!("{} is a directory of sectors", path.display()),
             format!(
-                "'nerode plan GAME --run-dir {dir}' lists its units; 'nerode unit GAME SECTOR --run-dir {dir}' does one",
+                "'nerode plan GAME --run-dir {dir}' lists its units; 'nerode unit GAME SECTOR --run-dir {dir}' solves one",
                 dir = shell(path)
             ),
         )),
@@ -42,11 +42,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         None if !path.exists() => Err(advised(
             format!("there is no directory {}", args.game),
-            "start the solve first, with --units-by; or name a morris game, a sector and --run-dir",
+            "start the solve with --units-by first, or name a morris game, a sector and --run-dir",
         )),
         _ => Err(advised(
             format!("{} is not the directory of a run of sets", args.game),
-            "name a run that is solved with --units-by; or a morris game, a sector and --run-dir",
+            "name a run that is being solved with --units-by, or a morris game, a sector and --run-dir",
         )),
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 /// Waits for the run in `path`, which a solve is about to create.
 fn wait_for(path: &Path, out: &Output) -> Result<()> {
     out.note(&format!(
-        "there is no directory {} yet: 'nerode solve' with --units-by makes it",
+        "there is no directory {} yet: 'nerode solve' with --units-by creates it",
         path.display()
     ));
     let interrupt = interrupt_flag();

@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     out.result(&all, text)?;
     if all.units.is_empty() && !all.finished && !out.is_json() {
         out.note(&format!(
-            "no unit is to be done now. There are units while 'nerode resume {} --units --units-by others' computes a ply of large sets",
+            "there are no units at the moment; they exist while 'nerode resume {} --units --units-by others' computes a ply of large sets",
             shell(path)
         ));
     }
@@ -89,7 +89,7 @@ fn name(image: &str, unit: usize) -> String {
 /// Parses the image and number of a unit.
 fn parsed(text: &str) -> Result<(&str, usize)> {
     let parts = text.rsplit_once('/').and_then(|(image, unit)| Some((image, unit.parse().ok()?)));
-    parts.ok_or_else(|| advised(format!("'{text}' names no unit"), "--list shows the names"))
+    parts.ok_or_else(|| advised(format!("'{text}' is not the name of a unit"), "--list shows the names"))
 }
 
 /// Computes the named unit, or all free ones.
@@ -111,7 +111,7 @@ fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
     if args.wait {
         let seconds = IDLE.as_secs();
         let idle =
-            format!("no unit for {seconds} s; 'nerode info {}' tells how far the solve is", shell(path));
+            format!("no unit for {seconds} s; 'nerode info {}' shows the progress of the solve", shell(path));
         worker.stay(&mut watch, &mut || out.note(&idle))?
     } else {
         worker.do_all(&mut watch)?

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output
     let solve = SectorSolve::open(&args.game)?;
     let (rules, name) = (&solve.rules, &solve.name);
     let [sector] = sectors_named(rules, std::slice::from_ref(sector))?[..] else {
-        bail!("one sector is needed");
+        bail!("one sector is required");
     };
     if !sector.is_played(rules) {
         bail!("sector {sector} does not exist in {}", name.spec);

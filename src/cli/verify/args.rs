@@ -12,39 +12,39 @@ use crate::cli::words::directory;
 pub(in crate::cli) struct Args {
     /// A run directory, a directory of sectors, packed sectors, or a table file (.tbl)
     pub(super) path: PathBuf,
-    /// More files for --table, so that a pattern of the shell can follow it
+    /// More files for --table, so that a shell pattern can follow it
     #[arg(value_name = "FILE", requires = "table")]
     pub(super) more: Vec<PathBuf>,
-    /// Compare every position with a second solver, which knows the plain rules and no automata
+    /// Compare every position with a second solver, which uses the plain rules and no automata
     #[arg(long)]
     pub(super) explicit: bool,
-    /// Check the last sets alone. In games that always end this proves every value in a small part of the time, but no depths
+    /// Check only the last sets. In games that always end, this proves every value in a fraction of the time, but no depths
     #[arg(long)]
     pub(super) last: bool,
-    /// Check a retrograde run that is not finished: the plies that it has
+    /// Check the existing plies of an unfinished retrograde run
     #[arg(long, conflicts_with_all = ["explicit", "last", "table", "values", "sets"])]
     pub(super) so_far: bool,
-    /// Compare every position with a table file, a run of a morris game also with a directory of its sectors; in a directory of
-    /// sectors, with a file of Malom's or a folder of them. May be given more than once
+    /// Compare every position with a table file or, for a run of a morris game, with a directory of its sectors; for a
+    /// directory of sectors, with one of Malom's files or a folder of them. May be given more than once
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(super) table: Vec<PathBuf>,
-    /// Check N random positions of each side against the plain rules; of packed sectors N in all, against what their moves lead to
+    /// Check N random positions of each side against the plain rules; for packed sectors, N in total, by forward play
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(super) sample: Option<NonZeroUsize>,
-    /// Check the values in a folder that 'nerode pack' wrote against this run
+    /// Check the values in a folder written by 'nerode pack' against this run
     #[arg(long, value_name = "DIR")]
     pub(super) values: Option<PathBuf>,
-    /// Seed of the random positions
+    /// The seed for the random positions
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// A table: solve its game as sets, and compare every position. In a directory of sectors: the same for those named with
-    /// --sector
+    /// For a table: solve its game as sets, and compare every position. For a directory of sectors: do the same for the
+    /// sectors named with --sector
     #[arg(long, conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
     pub(super) sets: bool,
-    /// With --sets: keep the sets in this directory, and take from there what it has
+    /// With --sets: keep the sets in this directory, and use those that it contains
     #[arg(long, value_name = "DIR", value_parser = directory(), requires = "sets")]
     pub(super) sets_dir: Option<PathBuf>,
-    /// In a directory of sectors: check these alone
+    /// In a directory of sectors: check only these
     #[arg(long, value_delimiter = ',')]
     pub(super) sector: Vec<String>,
     #[command(flatten)]
@@ -54,7 +54,7 @@ pub(in crate::cli) struct Args {
 /// Parses a number of positions.
 fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse::<usize>().ok().and_then(NonZeroUsize::new);
-    number.ok_or_else(|| "it takes a whole number of positions, 1 or more".into())
+    number.ok_or_else(|| "not a whole number from 1 up".into())
 }
 
 impl Args {

@@ -15,15 +15,15 @@ pub(super) fn must_be_checkable(path: &Path) -> Result<()> {
     let hint = match kind {
         Contents::Run | Contents::Sectors | Contents::PackedSectors => return Ok(()),
         Contents::Values => {
-            format!("'nerode verify RUN --values {dir}' checks them against the run that they were made from")
+            format!("'nerode verify RUN --values {dir}' checks them against the run from which they were packed")
         }
         Contents::Scores => {
-            "their signs are the values of a run: 'nerode solve' without --score makes one, and 'nerode verify' checks it".into()
+            "their signs are the values of a run: 'nerode solve' without --score creates one, and 'nerode verify' checks it".into()
         }
-        Contents::Bounds => "'nerode verify' checks the sectors that they were made from".into(),
+        Contents::Bounds => "'nerode verify' checks the sectors from which they were computed".into(),
         Contents::SectorSets => {
             format!("'nerode verify SECTORS --sets --sets-dir {dir} --sector S' compares them with sectors as tables")
         }
     };
-    Err(advised(format!("{}: {kind} cannot be checked by themselves", path.display()), hint))
+    Err(advised(format!("{}: {kind} cannot be checked on their own", path.display()), hint))
 }

@@ -17,7 +17,7 @@ pub(super) fn verify_packed(args: &Args, began: Instant, out: &Output) -> Result
     let other = args.explicit || args.last || args.so_far || args.sets;
     if other || args.values.is_some() || !args.table.is_empty() || !args.sector.is_empty() {
         bail!(
-            "packed sectors are checked by themselves: every file, and with --sample N so many positions, played forward"
+            "packed sectors are checked on their own: every file, and N positions by forward play with --sample N"
         );
     }
     let resources = args.resources.resolve()?;

@@ -141,7 +141,7 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
         }
         if let Some(unknown) = &v.unknown {
             let unknown = number(unknown, "position is", "positions are");
-            text += &format!("{unknown} unknown in this run, and no value of theirs was judged\n");
+            text += &format!("{unknown} unknown in this run and could not be checked\n");
         }
         text
     })?;

@@ -22,12 +22,12 @@ use nerode_solver::solve::resources::Resources;
 pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
     if args.explicit || args.last || args.so_far || args.sample.is_some() || args.values.is_some() {
         bail!(
-            "a directory of sectors is checked by forward play, with --table against a file of Malom's, or with --sets against \
-             sets"
+            "a directory of sectors can be checked by forward play, against Malom's files with --table, or against sets \
+             with --sets"
         );
     }
     if !args.table.is_empty() && !args.sector.is_empty() {
-        bail!("a file of Malom's names its sector itself; leave out --sector");
+        bail!("the names of Malom's files determine their sectors; omit --sector");
     }
     let resources = args.resources.resolve()?;
     let solution = SectorSolution::open(&args.path)?.with_memory(resources.memory);
@@ -36,7 +36,7 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
         return pool.install(|| against_files(&solution, &args.tables(), &resources, began, out));
     }
     if args.sets && args.sector.is_empty() {
-        bail!("--sets takes long for large sectors; name those to check with --sector");
+        bail!("--sets takes a long time for large sectors; name the sectors to check with --sector");
     }
     if args.sector.is_empty() {
         tell_open(&solution.rules, &solution.dir, out)?;
@@ -121,7 +121,10 @@ fn against_files(
     progress.finish();
     if !absent.is_empty() {
         let left_out = counted(absent.len() as u128, "file is", "files are");
-        out.note(&format!("{left_out} left out, of sectors that {} has not", solution.dir.path().display()));
+        out.note(&format!(
+            "{left_out} skipped, because {} lacks their sectors",
+            solution.dir.path().display()
+        ));
     }
     let mut verified = Verified::new(solution.game.spec(), vec!["table"], report, began);
     verified.files = lines;
@@ -147,7 +150,7 @@ fn against_sets(
     for &sector in sectors {
         progress.item(format!("sector {sector} as sets"), lines.len(), sectors.len());
         if sector.own_hand > 0 || sector.other_hand > 0 {
-            bail!("sector {sector} has stones in hand; sets are solved for placed stones");
+            bail!("sector {sector} has stones in hand, which sectors as sets cannot represent");
         }
         let table = solution.table(sector)?;
         let started = Instant::now();

@@ -25,7 +25,7 @@ use nerode_solver::solve::resources::Resources;
 pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<Outcome> {
     let others = args.explicit || args.last || args.so_far || args.sample.is_some();
     if others || !args.table.is_empty() || args.values.is_some() || !args.sector.is_empty() {
-        bail!("a table is checked by forward play, or with --sets against a solution by sets");
+        bail!("a table can be checked by forward play, or against a solution as sets with --sets");
     }
     let resources = args.resources.resolve()?;
     let (mut table, game) = open_table(&args.path, registry())?;
@@ -43,7 +43,7 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
 
 /// Compares every position with a retrograde run: the one in `--sets-dir`, or one that is solved for this purpose.
 fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &Output) -> Result<Report> {
-    let scratch = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
     let dir = args.sets_dir.as_deref().unwrap_or(scratch.path());
     if !is_finished(dir)? {
         solve_sets(game, dir, resources, out)?;
