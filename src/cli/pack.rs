@@ -68,7 +68,6 @@ impl Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CareArg {
     /// Positions that a short rule of the game admits, such as one about the numbers of pieces
-    #[value(alias = "legal")]
     Admissible,
 }
 

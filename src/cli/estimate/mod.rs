@@ -2,7 +2,7 @@
 
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -72,15 +72,6 @@ fn seconds(text: &str) -> std::result::Result<u64, String> {
     number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
 }
 
-/// Arguments of `next`, the old name for a run.
-#[derive(Debug, clap::Args)]
-pub(super) struct NextArgs {
-    /// The run directory of a retrograde run, finished or not
-    run_dir: PathBuf,
-    #[command(flatten)]
-    resources: ResourceArgs,
-}
-
 #[derive(Serialize)]
 struct Next {
     game: String,
@@ -145,11 +136,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (shortages, risks) = (found.shortages(&limits), found.risks(&limits));
     out.result(&Estimated { found, shortages, risks }, estimated_text)?;
     Ok(Outcome::Done)
-}
-
-/// Runs the old command `next`.
-pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
-    next_ply(&args.run_dir, &args.resources, out)
 }
 
 fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {

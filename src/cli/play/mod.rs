@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLAYER", default_value = "perfect", long_help = PLAYERS)]
     strength: String,
     /// The sides that the program plays
-    #[arg(long, value_enum, default_value_t = Sides::P2)]
+    #[arg(long, value_enum, ignore_case = true, default_value_t = Sides::P2)]
     computer: Sides,
     /// Chooses among moves that are equally good
     #[arg(long, default_value_t = 0)]

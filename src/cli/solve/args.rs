@@ -82,7 +82,6 @@ pub(in crate::cli) struct Args {
     /// positions, and often far fewer states (--method meet only)
     #[arg(
         long,
-        alias = "legal-from",
         value_name = "PLY",
         value_parser = plies,
         allow_negative_numbers = true,
