@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 
 use super::cap::{left_by_program, watch};
 use super::interrupt::interrupt_flag;
@@ -43,28 +42,13 @@ pub(super) struct UnitArgs {
     /// Who does units: this process; others, which are 'nerode unit RUN' on this machine or on any that has the same folder; or
     /// anyone, this process included [default: itself]
     #[arg(long, value_enum, requires = "units", help_heading = "Sets in units")]
-    units_by: Option<UnitsByArg>,
-}
-
-/// Who does units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UnitsByArg {
-    /// The process that solves
-    Itself,
-    /// Other processes
-    Others,
-    /// Any process
-    Anyone,
+    units_by: Option<UnitsBy>,
 }
 
 impl UnitArgs {
     /// Returns which processes compute units.
     pub(super) fn by(&self) -> UnitsBy {
-        match self.units_by {
-            None | Some(UnitsByArg::Itself) => UnitsBy::Itself,
-            Some(UnitsByArg::Others) => UnitsBy::Others,
-            Some(UnitsByArg::Anyone) => UnitsBy::Anyone,
-        }
+        self.units_by.unwrap_or_default()
     }
 
     /// Reports which processes the command is waiting for.

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use nerode_games::registry;
 use serde::Serialize;
 
-use super::choices::{ChainsArg, MethodArg};
+use super::choices::MethodArg;
 use super::hints::not_taken;
 use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
@@ -49,8 +49,8 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
     method: MethodArg,
     /// Which sets a solve would compute: both chains, or one where the sides are mirror images
-    #[arg(long, value_enum, default_value_t = ChainsArg::Both)]
-    chains: ChainsArg,
+    #[arg(long, value_enum, default_value_t = Chains::Both)]
+    chains: Chains,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
@@ -91,8 +91,7 @@ struct Estimated {
 impl Args {
     /// Returns the requested engine. Options that only apply to sets request sets.
     fn engine(&self) -> Option<EngineName> {
-        let of_sets =
-            self.method != MethodArg::Auto || self.chains != ChainsArg::Both || self.order.is_some();
+        let of_sets = self.method != MethodArg::Auto || self.chains != Chains::Both || self.order.is_some();
         match self.engine {
             EngineArg::Auto if of_sets => Some(EngineName::Sets),
             EngineArg::Auto => None,
@@ -127,7 +126,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let asked = Asked {
         engine: args.engine(),
         method: args.method.method(),
-        chains: args.chains.chains(),
+        chains: args.chains,
         probe: Duration::from_secs(args.probe),
     };
     let resources = args.resources.resolve()?;

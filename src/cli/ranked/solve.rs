@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::ValueEnum;
 use nerode_dfa::disk;
 use nerode_games::morris::Rules;
 use serde::Serialize;
@@ -17,15 +16,6 @@ use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, val
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::solve::resources::Resources;
-
-/// How sectors are valued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum RankedArg {
-    /// By the shares of wins and draws in each sector
-    Ratio,
-    /// By the difference of stones
-    Difference,
-}
 
 /// Arguments of `solve` about draws.
 #[derive(Debug, clap::Args)]
@@ -41,7 +31,7 @@ pub(in crate::cli) struct RankedArgs {
         default_missing_value = "ratio",
         help_heading = "Options for sectors of morris games"
     )]
-    ranked: Option<RankedArg>,
+    ranked: Option<Heuristic>,
     /// With --ranked: values of sectors from a list of Malom's
     #[arg(
         long,
@@ -74,7 +64,7 @@ pub(in crate::cli) enum Asked<'a> {
     /// They are ranked in the way for which the directory was created.
     AsBefore,
     /// They are ranked in this way. It replaces a different ranking only if `overwrite` is set.
-    By { heuristic: RankedArg, secval: Option<&'a Path>, overwrite: bool },
+    By { heuristic: Heuristic, secval: Option<&'a Path>, overwrite: bool },
 }
 
 /// A ranking that waits until its sectors are solved.
@@ -136,8 +126,7 @@ impl Pending {
         };
         let by = match (secval, heuristic) {
             (Some(_), _) => Heuristic::List,
-            (None, RankedArg::Ratio) => Heuristic::Ratio,
-            (None, RankedArg::Difference) => Heuristic::Difference,
+            (None, heuristic) => *heuristic,
         };
         let values = secval.map(|path| values_from(path, rules, &sectors_of(units))).transpose()?;
         let ranking = Ranking { by, values };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::cli::choices::{ChainsArg, KeepArg, MethodArg, plies};
+use crate::cli::choices::{MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::{ResourceArgs, UnitArgs};
@@ -30,17 +30,6 @@ pub(super) enum EngineArg {
     Table,
     /// Morris games: one table for each sector, the positions with equal numbers of stones
     Sectors,
-}
-
-/// How sets are moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum BackendArg {
-    /// Recursions while sets are small, passes from then on
-    Auto,
-    /// Recursions that remember results
-    Recursion,
-    /// Passes a layer at a time
-    Passes,
 }
 
 const SETS: &str = "Options of --engine sets";
@@ -94,14 +83,14 @@ pub(in crate::cli) struct Args {
     /// Which sets are computed. One chain is half the work where the sides are mirror images; every position still has its value
     /// and depth (--method retrograde only) [default: both]
     #[arg(long, value_enum, help_heading = SETS)]
-    chains: Option<ChainsArg>,
+    chains: Option<Chains>,
     /// Plies whose sets stay on disk. The last ones alone take less room; positions then have their value, and of most depths a
     /// bound is known (--method retrograde only) [default: all]
     #[arg(long, value_enum, help_heading = SETS)]
-    keep: Option<KeepArg>,
+    keep: Option<Keep>,
     /// How sets are moved; results do not depend on it [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
-    backend: Option<BackendArg>,
+    backend: Option<Backend>,
     #[command(flatten)]
     pub(super) units: UnitArgs,
     /// Sectors wanted, such as 4-3-0-0 (stones on the board of the side to move, of the other, in hand of both); start for the
@@ -246,7 +235,7 @@ impl Args {
             ));
         }
         let retrograde_only =
-            [("--chains", self.chains == Some(ChainsArg::One)), ("--keep", self.keep == Some(KeepArg::Last))];
+            [("--chains", self.chains == Some(Chains::One)), ("--keep", self.keep == Some(Keep::Last))];
         if let Some((option, _)) = retrograde_only.into_iter().find(|&(_, given)| given && meet) {
             return Err(advised(
                 format!("{option} is for retrograde analysis"),
@@ -268,7 +257,7 @@ impl Args {
 
     /// Returns the requested chains.
     pub(super) fn chains(&self) -> Chains {
-        self.chains.map_or(Chains::Both, ChainsArg::chains)
+        self.chains.unwrap_or_default()
     }
 
     /// Converts the arguments into options of the library, for a solution as sets.
@@ -284,14 +273,10 @@ impl Args {
             .threads(resources.threads)
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
-            .keep(self.keep.map_or(Keep::All, KeepArg::keep))
+            .keep(self.keep.unwrap_or_default())
             .units(self.units.sizes(self.resume.then_some(path))?)
             .units_by(self.units.by())
-            .backend(match self.backend.unwrap_or(BackendArg::Auto) {
-                BackendArg::Auto => Backend::Auto,
-                BackendArg::Recursion => Backend::Recursion,
-                BackendArg::Passes => Backend::Passes,
-            });
+            .backend(self.backend.unwrap_or_default());
         if let Some(method) = self.method() {
             options = options.method(method);
         }
