@@ -20,9 +20,10 @@ use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, est
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
 use nerode_solver::run::next_ply::{NextPly, count_next};
+use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::Resources;
 
-pub(super) use text::{bytes, duration, expected_text, range, shortages_text, text, untold};
+pub(super) use text::{expected_text, range, shortages_text, text, untold};
 
 /// Which engine would solve the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,5 +1,6 @@
 //! Printing: results as text or JSON to standard output; progress, warnings and errors to standard error.
 
+mod amount;
 mod json;
 mod options;
 mod progress;
@@ -21,10 +22,11 @@ use json::Document;
 use progress::Drawn;
 use text::Label;
 
+pub(super) use amount::{bytes, counted, duration, grouped};
 pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
 pub(super) use snippet::Remark;
-pub(super) use text::{Columns, counted, grouped, print, table};
+pub(super) use text::{Columns, print, table};
 
 /// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

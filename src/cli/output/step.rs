@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use indicatif::HumanBytes;
 use serde::Serialize;
 
-use super::text::grouped;
+use super::amount::{bytes, duration, grouped};
 
 /// The event that a step reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -108,35 +107,25 @@ impl Step {
             parts.push(format!("{} positions", grouped(positions)));
         }
         if self.event == Event::Working {
-            parts.push(format!("at work for {}", time(self.since_seconds)));
+            parts.push(format!("at work for {}", duration(self.since_seconds)));
         }
         if let Some(left) = self.remaining_seconds {
-            parts.push(format!("about {} left", time(left)));
+            parts.push(format!("about {} left", duration(left)));
         }
         if let Some(left) = self.remaining_range {
-            parts.push(format!("{} to {} left", time(left.low), time(left.high)));
+            parts.push(format!("{} to {} left", duration(left.low), duration(left.high)));
         }
         if let Some(next) = self.next_ply_seconds {
-            parts.push(format!("next ply in about {}", time(next)));
+            parts.push(format!("next ply in about {}", duration(next)));
         }
         match (self.memory_bytes, self.memory_cap_bytes) {
             (Some(held), Some(cap)) => {
-                parts.push(format!("memory {} of {}", HumanBytes(held), HumanBytes(cap)));
+                parts.push(format!("memory {} of {}", bytes(held), bytes(cap)));
             }
-            (Some(held), None) => parts.push(format!("memory {}", HumanBytes(held))),
+            (Some(held), None) => parts.push(format!("memory {}", bytes(held))),
             _ => {}
         }
         parts.join(", ")
-    }
-}
-
-/// Formats seconds as people say them: `8 s`, `3 min`, `5.2 h`, `3.1 days`.
-pub(super) fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 100.0 => format!("{s:.0} s"),
-        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
-        s => format!("{:.1} days", s / 86_400.0),
     }
 }
 
@@ -151,12 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_one_unit() {
-        let told =
-            [(7.6, "8 s"), (99.0, "99 s"), (150.0, "2 min"), (7200.0, "2.0 h"), (259_200.0, "3.0 days")];
-        for (seconds, text) in told {
-            assert_eq!(time(seconds), text);
-        }
+    fn logs_have_hours_minutes_and_seconds() {
         assert_eq!(clock(Duration::from_secs(100 * 3600 + 61)), "100:01:01");
     }
 
@@ -171,6 +155,6 @@ mod tests {
         (step.done, step.total, step.remaining_seconds) = (Some(1), Some(4), Some(30.0));
         assert_eq!(step.text(), "verify, 1 of 4, about 30 s left");
         (step.remaining_seconds, step.remaining_range) = (None, Some(Ends { low: 30.0, high: 7200.0 }));
-        assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2.0 h left");
+        assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2 h left");
     }
 }

@@ -126,7 +126,7 @@ impl Pending {
         };
         let by = match (secval, heuristic) {
             (Some(_), _) => Heuristic::List,
-            (None, heuristic) => *heuristic,
+            (None, heuristic) => heuristic,
         };
         let values = secval.map(|path| values_from(path, rules, &sectors_of(units))).transpose()?;
         let ranking = Ranking { by, values };

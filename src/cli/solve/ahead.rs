@@ -9,9 +9,9 @@ use nerode_games::morris::Rules;
 use nerode_games::registry;
 
 use super::args::Args;
-use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
+use crate::cli::estimate::{expected_text, limits, range, shortages_text, text, untold};
 use crate::cli::hints::advised;
-use crate::cli::output::{Output, counted, grouped};
+use crate::cli::output::{Output, bytes, counted, duration, grouped};
 use nerode_morris::tables::{SectorDir, Unit};
 use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
 use nerode_solver::explicit::bytes_needed;

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::left::Left;
 use crate::cli::hints::advised;
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Outcome, Output, bytes, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::archive::{Contents, kind_of};
@@ -177,7 +177,7 @@ fn text(scored: &Scored) -> String {
         scored.seconds
     );
     if let Some(peak) = scored.peak_rss_bytes {
-        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+        lines += &format!("peak memory         {}\n", bytes(peak));
     }
     match &scored.run_dir {
         Some(folder) => lines + &format!("scores in           {}\n", folder.display()),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::cli::output::{grouped, table};
+use crate::cli::output::{bytes, grouped, table};
 use nerode_report::headline::Headline;
 use nerode_report::run::RunReport;
 use nerode_solver::solve::method::Method;
@@ -49,7 +49,7 @@ pub(super) fn of_run(solved: &Solved) -> String {
     }
     lines += &format!("time                {:.2} s\n", solved.seconds);
     if let Some(peak) = solved.peak_rss_bytes {
-        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+        lines += &format!("peak memory         {}\n", bytes(peak));
     }
     if !solved.mended.is_empty() {
         lines += &format!("files made again    {}\n", solved.mended.join(" "));
