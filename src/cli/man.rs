@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, print};
@@ -14,9 +15,12 @@ pub(super) struct Args {
     dir: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Pages {
+/// Manual pages written to a folder.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Pages {
+    /// The folder.
     folder: PathBuf,
+    /// The names of the files.
     pages: Vec<String>,
 }
 

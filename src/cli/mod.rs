@@ -47,6 +47,7 @@ mod reach;
 mod resources;
 mod resume;
 mod rules;
+mod schema;
 mod sectors;
 #[cfg(feature = "serve")]
 mod serve;
@@ -126,6 +127,8 @@ enum Command {
     Estimate(estimate::Args),
     /// Say what a solution came to: its sizes, its longest wins, its growth by ply and by layer
     Stats(stats::Args),
+    /// Print the JSON Schemas of the documents that --json prints
+    Schema(schema::Args),
     /// Write the manual pages
     Man(man::Args),
     /// Print a completion script for a shell
@@ -222,6 +225,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Diff(args) => diff::run(&args, out),
         Command::Estimate(args) => estimate::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
+        Command::Schema(args) => schema::run(&args),
         Command::Man(args) => man::run(&args, Cli::command(), out),
         Command::Completions { shell } => {
             let mut script = Vec::new();

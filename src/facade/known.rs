@@ -8,15 +8,23 @@ use super::found::Found;
 use nerode_morris::ranked::RankedDraw;
 use nerode_solver::outcome::ValueRange;
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
 pub(crate) struct Known {
+    /// The position.
     pub(crate) position: String,
+    /// The side to move.
+    #[cfg_attr(feature = "cli", schemars(extend("enum" = ["P1", "P2"])))]
     pub(crate) side: String,
+    /// The value for the side to move: `unknown` if the solution has not decided the position, and `not covered` if it
+    /// contains no information about it.
+    #[cfg_attr(feature = "cli", schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"])))]
     pub(crate) category: &'static str,
+    /// The number of plies to the end under best play, or null for draws and if it is not known.
     pub(crate) dtw: Option<u32>,
-    /// Seen from P1.
+    /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<i32>,
     #[serde(flatten)]
@@ -25,14 +33,17 @@ pub(crate) struct Known {
     range: Option<RangeLine>,
 }
 
-/// What a value can be that the solution does not say, as far as a search has shown.
+/// The range of a value that the solution does not contain, as far as a search has narrowed it.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
 pub(crate) struct RangeLine {
-    /// The least that it can be.
+    /// The least possible value. If it equals `upper`, the value is proved.
+    #[cfg_attr(feature = "cli", schemars(extend("enum" = ["win", "draw", "loss"])))]
     #[cfg_attr(feature = "serve", schema(required = false))]
     lower: &'static str,
-    /// The most that it can be.
+    /// The greatest possible value.
+    #[cfg_attr(feature = "cli", schemars(extend("enum" = ["win", "draw", "loss"])))]
     #[cfg_attr(feature = "serve", schema(required = false))]
     upper: &'static str,
     #[serde(skip)]
@@ -48,14 +59,17 @@ impl RangeLine {
     }
 }
 
-/// Which draw it is, where draws are told apart.
+/// The rank of a draw, if draws are ranked.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
 pub(crate) struct DrawLine {
-    /// The value of the sector in which best play ends up.
+    /// The value of the sector in which best play ends up, for the side for which the category is. 0 is neutral, and
+    /// more is better.
     #[cfg_attr(feature = "serve", schema(required = false))]
     rank: i32,
-    /// Plies in sectors on this side of the rank, less those on the other; null where play can stay in the sector.
+    /// The number of plies in sectors on this side of the rank, minus those on the other side, or null if play can stay
+    /// in the sector.
     #[cfg_attr(feature = "serve", schema(required = false))]
     distance: Option<i32>,
     #[serde(skip)]
@@ -99,13 +113,21 @@ impl Known {
 
 /// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
 #[derive(Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
 pub(crate) struct MoveLine {
+    /// The move.
     pub(crate) r#move: String,
+    /// The position that it leads to.
     position: String,
+    /// The value for the side that moves next, as in Lichess' tablebase: a loss is good for the side that makes the
+    /// move.
+    #[cfg_attr(feature = "cli", schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"])))]
     category: &'static str,
+    /// The number of plies to the end from the position that the move leads to, or null for draws and if it is not
+    /// known.
     dtw: Option<u32>,
-    /// Seen from P1.
+    /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
     /// Seen by the side that moves next, as the category is.

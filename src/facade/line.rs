@@ -10,12 +10,13 @@ use super::found::Found;
 
 /// Why a line goes no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "serve", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LineEnd {
     /// The game is over.
     Over,
-    /// A position comes back.
+    /// A position is repeated.
     Repetition,
     /// The value of the best move is not known.
     Unknown,

@@ -332,6 +332,8 @@ fn help_and_version_are_results() {
         "compare",
         "estimate",
         "stats",
+        "schema",
+        "man",
         "completions",
     ] {
         assert!(help.contains(&format!("  {command} ")), "{command}");

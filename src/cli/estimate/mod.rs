@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_games::registry;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::MethodArg;
@@ -73,19 +74,25 @@ fn seconds(text: &str) -> std::result::Result<u64, String> {
     number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
 }
 
-#[derive(Serialize)]
-struct Next {
+/// The positions that the next ply of a run would decide.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Next {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The number of the next ply.
     ply: u32,
+    /// The positions by side to move.
     sides: Vec<NextPly>,
 }
 
-/// An estimate, and the resources that are insufficient for its low end and for its high end.
-#[derive(Serialize)]
-struct Estimated {
+/// An estimate of a solve.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Estimated {
     #[serde(flatten)]
     found: Estimate,
+    /// The resources that are insufficient even for the low end.
     shortages: Vec<Shortage>,
+    /// The resources that are insufficient for the high end.
     risks: Vec<Shortage>,
 }
 

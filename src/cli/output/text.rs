@@ -4,6 +4,8 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 
+use super::json::{Message, Said};
+
 /// Writes to standard output.
 pub(in crate::cli) fn print(bytes: &[u8]) -> Result<()> {
     // A closed pipe is not an error, because its reader needs no more output.
@@ -39,8 +41,13 @@ impl Label {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
-        self.parts().0
+    /// Returns the message of this kind. A hint by itself is a note.
+    pub(super) fn message(self, said: Said) -> Message {
+        match self {
+            Self::Error => Message::Error(said),
+            Self::Warning => Message::Warning(said),
+            Self::Hint | Self::Note => Message::Note(said),
+        }
     }
 
     /// Formats a line of text with the label.

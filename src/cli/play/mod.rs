@@ -3,7 +3,7 @@
 
 mod commands;
 mod sides;
-mod table;
+pub(super) mod table;
 
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
