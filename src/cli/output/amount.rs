@@ -23,25 +23,24 @@ pub(in crate::cli) fn bytes(n: u64) -> String {
     indicatif::HumanBytes(n).to_string()
 }
 
-/// Formats a time in its two largest units: `7.6 s`, `1 min 40 s`, `2 h 5 min`, `3 days 4 h`, `32 years`.
+/// Formats a time in one or two units: `7.6 s`, `1 min 40 s`, `2 h 5 min`, `3 days`, `32 years`.
 pub(in crate::cli) fn duration(seconds: f64) -> String {
-    const DAY: u64 = 86_400;
-    const YEAR: u64 = 365 * DAY;
+    const DAY: f64 = 86_400.0;
+    const YEAR: f64 = 365.0 * DAY;
     if seconds < 9.95 {
         return format!("{seconds:.1} s");
     }
-    let two = |n: u64, unit: (u64, &str), part: (u64, &str)| match n % unit.0 / part.0 {
-        0 => format!("{} {}", n / unit.0, unit.1),
-        parts => format!("{} {} {parts} {}", n / unit.0, unit.1, part.1),
-    };
-    // Rounding first keeps the smaller unit below the larger one.
-    let rounded = |part: u64| (seconds / part as f64).round() as u64 * part;
+    let pair =
+        |parts: f64, unit: &str, part: &str| match (parts.round() as u64 / 60, parts.round() as u64 % 60) {
+            (units, 0) => format!("{units} {unit}"),
+            (units, parts) => format!("{units} {unit} {parts} {part}"),
+        };
     match seconds {
         s if s < 59.5 => format!("{s:.0} s"),
-        s if s < 3599.5 => two(rounded(1), (60, "min"), (1, "s")),
-        s if s < 172_770.0 => two(rounded(60), (3600, "h"), (60, "min")),
-        s if s < YEAR as f64 => two(rounded(3600), (DAY, "days"), (3600, "h")),
-        s if s < 1e4 * YEAR as f64 => counted((s / YEAR as f64).round() as u128, "year", "years"),
+        s if s < 3599.5 => pair(s, "min", "s"),
+        s if s < 172_770.0 => pair(s / 60.0, "h", "min"),
+        s if s < YEAR => format!("{:.0} days", s / DAY),
+        s if s < 1e4 * YEAR => counted((s / YEAR).round() as u128, "year", "years"),
         _ => "more than 10 000 years".into(),
     }
 }
@@ -70,7 +69,7 @@ mod tests {
             (3599.7, "1 h"),
             (7500.0, "2 h 5 min"),
             (172_799.0, "2 days"),
-            (270_000.0, "3 days 3 h"),
+            (1e7, "116 days"),
             (1e9, "32 years"),
             (1e300, "more than 10 000 years"),
         ] {
