@@ -16,15 +16,19 @@ use nerode_solver::solve::resources::Resources;
 
 /// A number of positions, in total and up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
     /// The number of positions.
+    #[cfg_attr(feature = "schema", schemars(with = "nerode_solver::archive::decimal::Decimal"))]
     pub positions: String,
     /// The number of orbits under the symmetries of the game.
+    #[cfg_attr(feature = "schema", schemars(with = "nerode_solver::archive::decimal::Decimal"))]
     pub orbits: String,
 }
 
 /// The deepest positions of one value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Longest {
     /// The number of plies to the end of the game.
     pub dtw: u32,
@@ -34,10 +38,12 @@ pub struct Longest {
 
 /// One class of positions with one side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The name of the class.
     pub class: String,
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The positions won for the side to move.
     pub win: Counted,
@@ -53,11 +59,12 @@ pub struct Row {
 
 /// The statistics of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Census {
     /// The number of symmetries, including the identity.
     pub symmetries: usize,
-    /// The counted positions: `admissible` if the game defines admissible positions (see
-    /// [`nerode_games::SymbolicGame::admissible`]), or `all` words.
+    /// The counted positions: `admissible` if the game defines admissible positions, or `all` words.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["admissible", "all"])))]
     pub counted: String,
     /// The rows by class, each for both sides.
     pub rows: Vec<Row>,

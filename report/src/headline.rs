@@ -4,7 +4,7 @@ use nerode_dfa::{Set, Store};
 use nerode_games::Side;
 use serde::Serialize;
 
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
@@ -13,18 +13,21 @@ use nerode_solver::solve::resources::Resources;
 
 /// The positions with the longest win.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LongestWin {
     /// The side to move, which wins.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The number of plies to the end of the game.
     pub dtw: u32,
     /// The number of positions with this depth. Only admissible positions count if the game defines them.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub positions: u128,
 }
 
 /// The key results of a run, apart from its counts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Headline {
     /// The longest win of a game that may begin from any position.
     pub longest_win: Option<LongestWin>,

@@ -6,19 +6,23 @@ use serde::Serialize;
 use nerode_solver::outcome::{Evaluation, RankedDraw, ValueRange};
 use nerode_solver::stored::Reply;
 
-/// What is known of a position.
+/// The evaluation of a position.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Known {
-    /// The position in the notation of the game.
+    /// The position.
     pub position: String,
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
-    /// The value for the side to move: `win`, `draw`, `loss`, `unknown` or `not covered`.
+    /// The value for the side to move: `unknown` if the solution has not decided the position, and `not covered` if it
+    /// contains no information about it.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"])))]
     pub category: &'static str,
-    /// The number of plies to the end of the game; null for draws and where the solution contains no depths.
+    /// The number of plies to the end under best play, or null for draws and if it is not known.
     pub dtw: Option<u32>,
-    /// Seen from P1.
+    /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
     #[serde(flatten)]
@@ -27,14 +31,17 @@ pub struct Known {
     range: Option<RangeLine>,
 }
 
-/// What a value can be that the solution does not say, as far as a search has shown.
+/// The range of a value that the solution does not contain, as far as a search has narrowed it.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RangeLine {
-    /// The least that it can be.
+    /// The least possible value. If it equals `upper`, the value is proved.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss"])))]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     lower: &'static str,
-    /// The most that it can be.
+    /// The greatest possible value.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss"])))]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     upper: &'static str,
     #[serde(skip)]
@@ -50,14 +57,17 @@ impl RangeLine {
     }
 }
 
-/// Which draw it is, where draws are told apart.
+/// The rank of a draw, if draws are ranked.
 #[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DrawLine {
-    /// The value of the sector in which best play ends up.
+    /// The value of the sector in which best play ends up, for the side for which the category is. 0 is neutral, and
+    /// more is better.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     rank: i32,
-    /// Plies in sectors on this side of the rank, less those on the other; null where play can stay in the sector.
+    /// The number of plies in sectors on this side of the rank, minus those on the other side, or null if play can stay
+    /// in the sector.
     #[cfg_attr(feature = "openapi", schema(required = false))]
     distance: Option<i32>,
     #[serde(skip)]
@@ -102,15 +112,21 @@ impl Known {
 
 /// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveLine {
-    /// The move in the notation of the game.
+    /// The move.
     pub r#move: String,
-    /// The position after the move.
+    /// The position that it leads to.
     position: String,
+    /// The value for the side that moves next, as in Lichess' tablebase: a loss is good for the side that makes the
+    /// move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"])))]
     category: &'static str,
+    /// The number of plies to the end from the position that the move leads to, or null for draws and if it is not
+    /// known.
     dtw: Option<u32>,
-    /// Seen from P1.
+    /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
     /// Seen by the side that moves next, as the category is.

@@ -3,7 +3,7 @@
 use nerode_games::Side;
 use serde::Serialize;
 
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
@@ -12,9 +12,10 @@ use nerode_solver::solve::method::{Chains, Method};
 
 /// The numbers of positions, states and bytes of a set.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counted {
     /// The number of positions.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub positions: u128,
     /// The number of states of the automata.
     pub num_states: u64,
@@ -24,6 +25,7 @@ pub struct Counted {
 
 /// Positions by value for the side to move. In a meet-in-the-middle run, these are sums over the plies of that side.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByValue {
     /// The won positions.
     pub win: Counted,
@@ -37,6 +39,7 @@ pub struct ByValue {
 
 /// The positions of both sides.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sides {
     /// The positions with `P1` to move.
     #[serde(rename = "P1")]
@@ -48,10 +51,13 @@ pub struct Sides {
 
 /// The start position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Start {
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The value for that side: `win`, `draw`, `loss` or `unknown`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss", "unknown"])))]
     pub category: String,
     /// The number of plies to the end, if the position is decided and depths were computed.
     pub dtw: Option<u32>,
@@ -66,25 +72,27 @@ impl Start {
 
 /// The reachable positions of one ply.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ply {
     /// The ply i.
     pub ply: u32,
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The number of positions, `|R_i|`.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub positions: u128,
     /// The number of these positions that the side to move wins.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub win: u128,
     /// The number of these positions that are drawn.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub draw: u128,
     /// The number of these positions that the side to move loses.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub loss: u128,
     /// The number of these positions that are undecided.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub unknown: u128,
     /// The number of states of `R_i`.
     pub num_states: u64,
@@ -94,25 +102,28 @@ pub struct Ply {
 
 /// One retrograde iteration for one side.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Iteration {
     /// The iteration i.
     pub ply: u32,
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The number of states of `W_i`.
     pub win_num_states: u64,
     /// The number of positions, `|W_i|`.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub win_positions: u128,
     /// The number of states of `L_i`.
     pub loss_num_states: u64,
     /// The number of positions, `|L_i|`.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub loss_positions: u128,
 }
 
 /// The results of a run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunReport {
     /// The canonical spec of the game.
     pub game: String,
@@ -127,6 +138,7 @@ pub struct RunReport {
     /// The value of the start position.
     pub start: Start,
     /// The winner: `P1`, `P2` or `draw`, or `null` while it is unknown.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2", "draw", null])))]
     pub winner: Option<String>,
     /// The positions by value.
     pub sides: Sides,

@@ -7,7 +7,7 @@ use nerode_dfa::{Dfa, Passes, Store};
 use nerode_games::{Position, Side};
 use serde::Serialize;
 
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::archive::run_dir::{Kind, SetEntry, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
@@ -16,6 +16,7 @@ use nerode_solver::solve::resources::Resources;
 
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The canonical spec of the game.
     pub game: String,
@@ -43,13 +44,14 @@ pub struct Summary {
 
 /// A set in the list of the largest ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Largest {
     /// The name, such as `W-P1-007`, which consists of kind, side to move and ply.
     pub set: String,
     /// The number of states.
     pub num_states: u64,
     /// The number of positions.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub positions: u128,
     /// The size of the file in bytes, or 0 for a set that has no file because it is the complement of other sets in `R_i`.
     pub bytes: u64,
@@ -57,20 +59,24 @@ pub struct Largest {
 
 /// A number of positions, counted individually or up to symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HowMany {
     /// The number of individual positions.
-    Positions(#[serde(with = "decimal")] u128),
+    Positions(#[serde(with = "Decimal")] u128),
     /// The number of positions up to symmetry.
-    Orbits(#[serde(with = "decimal")] u128),
+    Orbits(#[serde(with = "Decimal")] u128),
 }
 
 /// The longest wins or losses of a side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Deepest {
     /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["P1", "P2"])))]
     pub side: String,
     /// The value for that side, `win` or `loss`.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "loss"])))]
     pub category: &'static str,
     /// The number of plies to the end of the game.
     pub dtw: u32,

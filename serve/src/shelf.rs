@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use nerode_solver::error::{Error, Result};
 use nerode_games::Registry;
+use nerode_solver::error::{Error, Result};
 use nerode_solver::stored::{Library, Solution};
 
 /// The maximum number of letters of an id.

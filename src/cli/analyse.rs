@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use nerode_games::{Game, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, counted, table};
@@ -30,38 +31,56 @@ pub(super) struct Args {
     so_far: SoFar,
 }
 
-/// The kind of loss that a move caused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+/// What a move gave away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum What {
+    /// Nothing: the move is one of the best.
     Nothing,
+    /// A win or a draw.
     Value,
+    /// Points of the score.
     Score,
+    /// A better draw, if draws are ranked.
     Rank,
+    /// Plies: a win takes longer, or a loss comes sooner.
     Plies,
+    /// Unknown, because the solution lacks one of the values.
     Unknown,
 }
 
-#[derive(Serialize)]
+/// A move of the game.
+#[derive(JsonSchema, Serialize)]
 struct Line {
+    /// The number of the move, counted from 1.
+    #[schemars(range(min = 1))]
     ply: usize,
+    /// The side that made the move.
+    #[schemars(extend("enum" = ["P1", "P2"]))]
     side: String,
     #[serde(flatten)]
     made: MoveLine,
+    /// The best move in its place, or the first of several equally good ones.
     best: MoveLine,
+    /// What the move gave away.
     gave_away: What,
-    /// The amount, in points, ranks or plies.
+    /// The amount, in points, ranks or plies. 0 ranks stands for the same rank at a worse distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<u32>,
 }
 
-#[derive(Serialize)]
-struct Analysis {
+/// What each move of a game gave away.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Analysis {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The position in which the game began.
     start: Known,
+    /// The moves of the game.
     moves: Vec<Line>,
-    /// How the game ended, if it is over.
+    /// How the game ended, or null if it is not over.
     end: Option<String>,
     /// The final position.
     last: String,

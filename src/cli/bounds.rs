@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Count, Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
 use nerode_morris::early::RangeCounts;
@@ -35,42 +36,62 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-#[derive(Serialize)]
+/// The early positions of a sector.
+#[derive(JsonSchema, Serialize)]
 struct Line {
+    /// The sector.
     sector: String,
+    /// The number of stones that both sides have placed before its positions.
     placements: u8,
+    /// The number of plies that its positions were searched.
     plies: u32,
     #[serde(flatten)]
     counts: Counts,
+    /// The size of its ranges in bytes.
     bytes: u64,
     /// The number of positions that the search visited, or 0 for ranges that were already stored.
     nodes: u64,
 }
 
-/// Numbers of orbits by range, in the format that documents use for counts.
-#[derive(Serialize)]
+/// Numbers of orbits by range of the value for the side to move.
+#[derive(JsonSchema, Serialize)]
 struct Counts {
-    orbits: String,
-    win: String,
-    draw: String,
-    loss: String,
-    at_least_draw: String,
-    at_most_draw: String,
-    unknown: String,
+    /// All orbits: positions that are symmetric to each other count once.
+    orbits: Count,
+    /// Proved wins.
+    win: Count,
+    /// Proved draws.
+    draw: Count,
+    /// Proved losses.
+    loss: Count,
+    /// At least a draw, and perhaps a win.
+    at_least_draw: Count,
+    /// At most a draw, and perhaps a loss.
+    at_most_draw: Count,
+    /// Orbits about which nothing is known.
+    unknown: Count,
     #[serde(skip)]
     of: RangeCounts,
 }
 
-#[derive(Serialize)]
-struct Stored {
+/// What a search into sectors shows about all early positions.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Stored {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The folder of the ranges.
     folder: PathBuf,
+    /// The sectors, those with the most placements first.
     sectors: Vec<Line>,
     #[serde(flatten)]
     counts: Counts,
+    /// The total size of all ranges in bytes.
     bytes: u64,
+    /// The number of positions that the search visited.
     nodes: u64,
+    /// The elapsed time in seconds.
     seconds: f64,
 }
 
@@ -122,13 +143,13 @@ fn command(args: &Args) -> String {
 impl Counts {
     fn new(of: RangeCounts) -> Self {
         Self {
-            orbits: of.positions().to_string(),
-            win: of.win.to_string(),
-            draw: of.draw.to_string(),
-            loss: of.loss.to_string(),
-            at_least_draw: of.at_least_draw.to_string(),
-            at_most_draw: of.at_most_draw.to_string(),
-            unknown: of.unknown.to_string(),
+            orbits: of.positions().into(),
+            win: of.win.into(),
+            draw: of.draw.into(),
+            loss: of.loss.into(),
+            at_least_draw: of.at_least_draw.into(),
+            at_most_draw: of.at_most_draw.into(),
+            unknown: of.unknown.into(),
             of,
         }
     }

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use nerode_games::Error as GameError;
 use nerode_rules::rbg::{Bounded, Error as RulesError, Rulebook, Shape, solvable};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, Remark, counted, print};
@@ -20,28 +21,44 @@ pub(super) struct Args {
     variant: VariantArgs,
 }
 
-#[derive(Serialize)]
+/// A player or a variable.
+#[derive(JsonSchema, Serialize)]
 struct Named {
+    /// Its name.
     name: String,
+    /// The largest value. The smallest is 0.
     bound: u32,
 }
 
-#[derive(Serialize)]
-struct Checked {
+/// The contents of a file of rules.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Checked {
+    /// The file, or the name of the game, as given.
     game: String,
+    /// The hash of the canonical text, which is the same for the same rules.
     fingerprint: String,
+    /// The players and their largest scores.
     players: Vec<Named>,
+    /// The pieces.
     pieces: Vec<String>,
+    /// The variables and their largest values.
     variables: Vec<Named>,
+    /// The form in which the board is written.
+    #[schemars(extend("enum" = ["rectangle", "hexagon", "cuboid", "graph"]))]
     board: &'static str,
+    /// The number of squares.
     squares: usize,
+    /// The directions of the board.
     directions: Vec<String>,
+    /// The number of actions of the rules, with repetitions written out.
     actions: usize,
+    /// The canonical text, or null unless it was requested.
     canonical: Option<String>,
     /// Whether the rules can be solved.
     solvable: bool,
-    /// The reason, if they cannot be solved.
+    /// The reason why they cannot be solved, or null if they can.
     refused: Option<Remark>,
+    /// Definitions that are never used and actions that can never happen, in the order of the file.
     warnings: Vec<Remark>,
 }
 

@@ -1,8 +1,8 @@
-//! Choices that several commands share: plies, methods and chains.
+//! Choices that several commands share: plies and methods.
 
 use clap::ValueEnum;
 
-use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::method::Method;
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
@@ -27,44 +27,6 @@ impl MethodArg {
             Self::Auto => None,
             Self::Retrograde => Some(Method::Retrograde),
             Self::Meet => Some(Method::Meet),
-        }
-    }
-}
-
-/// Which sets are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ChainsArg {
-    /// Wins and losses of both sides
-    Both,
-    /// Wins of P1 and losses of P2
-    One,
-}
-
-impl ChainsArg {
-    /// Returns the chains.
-    pub(super) fn chains(self) -> Chains {
-        match self {
-            Self::Both => Chains::Both,
-            Self::One => Chains::One,
-        }
-    }
-}
-
-/// Plies whose sets stay on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum KeepArg {
-    /// All of them
-    All,
-    /// The last two
-    Last,
-}
-
-impl KeepArg {
-    /// Returns the plies to keep.
-    pub(super) fn keep(self) -> Keep {
-        match self {
-            Self::All => Keep::All,
-            Self::Last => Keep::Last,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use nerode_games::Game;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Columns, Outcome, Output, Progress, grouped};
@@ -46,9 +47,12 @@ fn form_named() -> impl TypedValueParser<Value = Form> {
     known.try_map(|name| Form::named(&name).ok_or("unknown form"))
 }
 
-#[derive(Serialize)]
-struct Compared {
+/// The forms of a run: size, and time of a look-up.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Compared {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The forms.
     forms: Vec<Row>,
     /// Requested forms that were not measured because the comparison was interrupted.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_dfa::{Dfa, ValueMap};
 use nerode_games::{Game, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::destination::{Destination, Sent};
@@ -80,13 +81,16 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-#[derive(Serialize)]
-struct Written {
+/// A file written for other programs.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Written {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
     /// The path of the file, or `-` for standard output.
     file: PathBuf,
     /// The number of rows of a table, or of states of a set.
     rows: u64,
+    /// The size of the file in bytes.
     bytes: u64,
 }
 

@@ -1,23 +1,33 @@
 //! The command `nerode games`.
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output};
 use crate::registry;
 
-#[derive(Serialize)]
+/// A family of games.
+#[derive(JsonSchema, Serialize)]
 struct Family {
+    /// The name of the family, with which the name of a game begins.
     family: &'static str,
+    /// The form of the parameters after the colon.
     parameters: &'static str,
+    /// The values of omitted parameters. May be empty.
     defaults: &'static str,
+    /// A game of the family.
     example: &'static str,
+    /// What the layers of a word represent.
     layers: &'static str,
+    /// An additional remark. May be empty.
     note: &'static str,
 }
 
-#[derive(Serialize)]
-struct Games {
+/// The families of games, and how to name a game of each family.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Games {
+    /// The families.
     families: Vec<Family>,
 }
 

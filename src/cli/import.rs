@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use nerode_games::morris::Rules;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, counted};
@@ -38,14 +39,20 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-#[derive(Serialize)]
-struct Imported {
+/// Sectors imported from the files of other programs.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Imported {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The imported sectors.
     sectors: Vec<SectorLine>,
     /// Sectors that already existed, with the same values.
     skipped: Vec<String>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The directory of the sectors.
     run_dir: PathBuf,
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use nerode_games::{Game, Position, Value};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hints::advised;
@@ -29,16 +30,21 @@ pub(super) struct Args {
     so_far: SoFar,
 }
 
-#[derive(Serialize)]
-struct Line {
+/// Best play from a position to the end.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Line {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
-    /// The last ply of an unfinished run.
+    /// The last ply of an unfinished run, with `--so-far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
+    /// The moves. Where several moves are equally good, one of them is chosen.
     line: Vec<MoveLine>,
+    /// Why the line ends.
     end: LineEnd,
     /// The final position.
     last: String,

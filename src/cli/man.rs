@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, print};
@@ -14,9 +15,12 @@ pub(super) struct Args {
     dir: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
-struct Pages {
+/// Manual pages written to a folder.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Pages {
+    /// The folder.
     folder: PathBuf,
+    /// The names of the files.
     pages: Vec<String>,
 }
 
@@ -29,7 +33,7 @@ pub(super) fn run(args: &Args, program: clap::Command, out: &Output) -> Result<O
     };
     let cannot = || format!("cannot write manual pages to {}", folder.display());
     std::fs::create_dir_all(folder).with_context(cannot)?;
-    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands = program.get_subcommands();
     let names = commands.map(|command| format!("nerode-{}.1", command.get_name()));
     let pages = std::iter::once("nerode.1".to_string()).chain(names).collect();
     clap_mangen::generate_to(program.disable_help_subcommand(true), folder).with_context(cannot)?;

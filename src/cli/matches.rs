@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Result;
 use nerode_games::Game;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hints::advised;
@@ -15,9 +16,9 @@ use super::players::{PLAYERS, Solutions};
 use super::resources::threads_or_all;
 use super::words::shell;
 use crate::registry;
+use nerode_dfa::thread_pool;
 use nerode_play::contest::{Contest, Played, Results, Share, Tally, Terms};
 use nerode_play::players::PlayerKind;
-use nerode_dfa::thread_pool;
 use nerode_solver::error::Error;
 
 /// Arguments of `match`.
@@ -56,42 +57,73 @@ pub(super) struct Args {
 }
 
 /// A fraction of all games, and an interval that contains the true value in 95 of 100 matches.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Part {
+    /// The number of games.
     games: usize,
+    /// The fraction of all games.
+    #[schemars(range(min = 0, max = 1))]
     share: f64,
+    /// The low end of the interval.
+    #[schemars(range(min = 0, max = 1))]
     low: f64,
+    /// The high end of the interval.
+    #[schemars(range(min = 0, max = 1))]
     high: f64,
 }
 
-#[derive(Serialize)]
+/// Points per game: one for a win and a half for a draw. The two games from an opening are one observation.
+#[derive(JsonSchema, Serialize)]
 struct Points {
+    /// The points per game.
+    #[schemars(range(min = 0, max = 1))]
     share: f64,
+    /// The low end of the interval that contains the true value in 95 of 100 matches.
+    #[schemars(range(min = 0, max = 1))]
     low: f64,
+    /// The high end of the interval.
+    #[schemars(range(min = 0, max = 1))]
     high: f64,
 }
 
 /// A match from the point of view of the first player.
-#[derive(Serialize)]
-struct Match {
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Match {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The players, as given.
     players: [String; 2],
+    /// The seed that chose the openings and the moves.
     seed: u64,
+    /// The number of plies of an opening.
     opening_plies: u32,
+    /// The number of openings played, each with both colours.
+    #[schemars(range(min = 1))]
     openings: usize,
+    /// The number of openings that exist, where symmetric ones count once.
+    #[schemars(range(min = 1))]
     openings_known: usize,
+    /// The number of games.
     games: usize,
+    /// The games won by the first player.
     win: Part,
+    /// The drawn games.
     draw: Part,
+    /// The games lost by the first player.
     loss: Part,
+    /// The points of the first player.
     points: Points,
     /// The numbers of games that the first and the second player lost because they failed to move.
     failed: [usize; 2],
-    /// The reason of the first such failure of the first and the second player.
+    /// The reason of the first such failure of the first and of the second player, or null if there was none.
     why_failed: [Option<String>; 2],
+    /// The number of plies of all games, without the openings.
     plies: usize,
+    /// The mean time in seconds for a move of the first and of the second player, or null for a player who made none.
     seconds_per_move: [Option<f64>; 2],
+    /// The file that contains every game.
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<PathBuf>,
 }

@@ -13,7 +13,6 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use output::{Early, Output, OutputArgs};
 
-mod aliases;
 mod analyse;
 mod bounds;
 mod check;
@@ -47,6 +46,7 @@ mod reach;
 mod resources;
 mod resume;
 mod rules;
+mod schema;
 mod sectors;
 #[cfg(feature = "serve")]
 mod serve;
@@ -125,42 +125,18 @@ enum Command {
     Diff(diff::Args),
     /// Estimate what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),
-    /// Old name of 'nerode estimate RUN', which goes away with the next release
-    #[command(hide = true)]
-    Next(estimate::NextArgs),
     /// Summarise a solution: its sizes, its longest wins, and its growth by ply and by layer
     Stats(stats::Args),
+    /// Print the JSON Schemas of the documents that --json prints
+    Schema(schema::Args),
     /// Write the manual pages
-    #[command(hide = true)]
     Man(man::Args),
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Old name of 'nerode solve GAME --engine table' and of 'nerode solve GAME --sector S', which goes away with the next release
-    #[command(hide = true)]
-    Explicit(aliases::ExplicitArgs),
-    /// Old name of 'nerode solve GAME --score', which goes away with the next release
-    #[command(hide = true)]
-    Score(aliases::ScoreArgs),
-    /// Old names of 'nerode plan' and 'nerode unit', which go away with the next release
-    #[command(hide = true)]
-    Morris(aliases::MorrisArgs),
-    /// Old name of 'nerode pack DIR', which goes away with the next release
-    #[command(hide = true)]
-    Compact(pack::Args),
 }
-
-/// Old names of commands, which work for one more release, and their replacements.
-const RENAMED: [(&str, &str); 6] = [
-    ("explicit", "solve --engine table"),
-    ("score", "solve --score"),
-    ("morris plan", "plan"),
-    ("morris unit", "unit"),
-    ("next", "estimate"),
-    ("compact", "pack"),
-];
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -182,15 +158,6 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Returns the program with only those commands that its help lists.
-fn without_hidden(program: &clap::Command) -> clap::Command {
-    let shown = program.get_subcommands().filter(|command| !command.is_hide_set());
-    clap::Command::new("nerode")
-        .version(env!("CARGO_PKG_VERSION"))
-        .args(program.get_arguments())
-        .subcommands(shown)
-}
-
 /// Returns the words that name the command.
 fn name_of(matches: &ArgMatches) -> String {
     match matches.subcommand() {
@@ -209,14 +176,7 @@ fn threads_of(matches: &ArgMatches) -> Option<u16> {
 
 /// Runs the command and reports errors.
 fn carry_out(command: String, threads: Option<u16>, cli: Cli) -> ExitCode {
-    let now = RENAMED.iter().find(|(old, _)| *old == command).map(|(_, now)| *now);
-    let name = now.map_or(command.as_str(), |now| now.split(' ').next().unwrap_or(now));
-    let out = Arc::new(Output::new(name.into(), &cli.output));
-    if let Some(now) = now {
-        out.note(&format!(
-            "'nerode {command}' is called 'nerode {now}' now; the old name goes away with the next release"
-        ));
-    }
+    let out = Arc::new(Output::new(command, &cli.output));
     if let Some(said) = threads.and_then(resources::too_many_threads) {
         out.note(&said);
     }
@@ -264,16 +224,12 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Compare(args) => compare::run(&args, out),
         Command::Diff(args) => diff::run(&args, out),
         Command::Estimate(args) => estimate::run(&args, out),
-        Command::Next(args) => estimate::run_next(&args, out),
         Command::Stats(args) => stats::run(&args, out),
-        Command::Explicit(args) => aliases::explicit(&args, out),
-        Command::Score(args) => aliases::score(&args, out),
-        Command::Morris(args) => aliases::morris(&args, out),
-        Command::Compact(args) => pack::run(&args, out),
+        Command::Schema(args) => schema::run(&args),
         Command::Man(args) => man::run(&args, Cli::command(), out),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut without_hidden(&Cli::command()), "nerode", &mut script);
+            clap_complete::generate(shell, &mut Cli::command(), "nerode", &mut script);
             output::print(&script).map(|()| Outcome::Done)
         }
     }

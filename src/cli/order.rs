@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::plies;
@@ -45,11 +46,14 @@ pub(super) struct Args {
     resources: ResourceArgs,
 }
 
-#[derive(Serialize)]
-struct Compared {
+/// The states that a solution needs under several letter orders.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Compared {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The orders, the best one first.
     orders: Vec<Measured>,
-    /// `null` unless it was requested.
+    /// The result of the search, or null unless it was requested.
     sift: Option<Sifted>,
     #[serde(skip)]
     board: String,

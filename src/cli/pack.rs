@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_games::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, grouped, table};
@@ -71,19 +72,25 @@ impl Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CareArg {
     /// Positions that a short rule of the game admits, such as one about the numbers of pieces
-    #[value(alias = "legal")]
     Admissible,
 }
 
-#[derive(Serialize)]
-struct Written {
+/// The values of a run, as one automaton for each side.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Written {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The folder of the values.
     folder: PathBuf,
+    /// Whether the values include depths.
     depths: bool,
+    /// The care set, or null for all positions.
     care: Option<String>,
+    /// The files by name.
     files: BTreeMap<String, FileEntry>,
-    /// The restricted sets of the run, by file.
+    /// The sets of the run that were restricted to the care set, by name.
     restricted: BTreeMap<String, SetEntry>,
+    /// The elapsed time in seconds.
     seconds: f64,
 }
 

@@ -4,10 +4,11 @@ use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use nerode_rules::rbg::{Interpreter, Ply};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::interrupt::interrupt_flag;
-use super::output::{Columns, Outcome, Output, grouped};
+use super::output::{Columns, Count, Outcome, Output, grouped};
 use super::rules::{VariantArgs, WHAT, rulebook};
 use nerode_solver::error::Error;
 
@@ -23,19 +24,30 @@ pub(super) struct Args {
     variant: VariantArgs,
 }
 
-#[derive(Serialize)]
+/// The moves and positions of a ply.
+#[derive(JsonSchema, Serialize)]
 struct Row {
+    /// The number of the ply. 0 is the start position.
     ply: usize,
-    paths: String,
-    results: String,
-    positions: Option<String>,
-    ended: Option<String>,
+    /// The number of sequences of moves of this length. Moves are different if they change different things, or in a
+    /// different order.
+    paths: Count,
+    /// The same number, where moves that lead to the same position count as one.
+    results: Count,
+    /// The number of distinct positions, or null at the last ply and if there were too many to store.
+    positions: Option<Count>,
+    /// The number of sequences of moves after which the game is over, or null at the last ply.
+    ended: Option<Count>,
 }
 
-#[derive(Serialize)]
-struct Counted {
+/// The numbers of moves and positions by ply, according to the rules of a file.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Counted {
+    /// The file, or the name of the game, as given.
     game: String,
+    /// The hash of the canonical text, which is the same for the same rules.
     fingerprint: String,
+    /// The plies.
     plies: Vec<Row>,
 }
 
@@ -57,10 +69,10 @@ fn line(ply: usize, counts: &Ply) -> String {
 fn row((ply, counts): (usize, &Ply)) -> Row {
     Row {
         ply,
-        paths: counts.paths.to_string(),
-        results: counts.results.to_string(),
-        positions: counts.positions.map(|count| count.to_string()),
-        ended: counts.ended.map(|count| count.to_string()),
+        paths: Count(counts.paths),
+        results: Count(counts.results),
+        positions: counts.positions.map(Count::from),
+        ended: counts.ended.map(Count),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, counted, grouped, table};
@@ -27,38 +28,50 @@ pub(super) struct Args {
     run_dir: Option<PathBuf>,
 }
 
-#[derive(Serialize)]
+/// A work unit.
+#[derive(JsonSchema, Serialize)]
 struct UnitLine {
+    /// The first sector of the unit, which names it.
     unit: String,
+    /// The sectors that are solved together.
     sectors: Vec<String>,
     /// The units that must be solved first.
     needs: Vec<String>,
+    /// The number of slots of its tables.
     slots: u64,
     /// The number of bytes of memory that solving takes, including the sectors that the unit leads to.
     bytes: u64,
+    /// Whether the directory contains it, or null if no directory was given.
     solved: Option<bool>,
-    /// Whether another process is currently solving it.
+    /// Whether another process is currently solving it, or null if no directory was given.
     in_work: Option<bool>,
 }
 
-#[derive(Serialize)]
-struct Plan {
+/// The work units of a morris game, each after those that it needs.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Plan {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The units.
     units: Vec<UnitLine>,
+    /// The number of slots of all tables.
     slots: u64,
     /// The number of sectors of all units.
     num_sectors: usize,
-    /// The sectors of the units that the directory already contains, if a directory was given.
+    /// The part of the units that the directory already contains, or null if no directory was given.
     there: Option<There>,
 }
 
-/// Sectors that are already solved.
-#[derive(Serialize)]
+/// Units and sectors that are already solved.
+#[derive(JsonSchema, Serialize)]
 struct There {
+    /// The number of solved units.
     num_units: usize,
+    /// The number of solved sectors.
     num_sectors: usize,
-    /// The total size of their files, in bytes.
+    /// The total size of their files in bytes.
     bytes: u64,
 }
 

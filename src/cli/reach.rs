@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::plies;
 use super::hints::advised;
-use super::output::{Columns, Outcome, Output, Progress, grouped};
+use super::output::{Columns, Count, Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
 use crate::registry;
@@ -43,18 +44,24 @@ pub(super) struct Args {
     variant: VariantArgs,
 }
 
-#[derive(Serialize)]
+/// The positions of a ply.
+#[derive(JsonSchema, Serialize)]
 struct Ply {
+    /// The number of the ply.
     ply: u32,
+    /// The side to move.
+    #[schemars(extend("enum" = ["P1", "P2"]))]
     side: String,
-    positions: String,
+    /// The number of positions.
+    positions: Count,
     /// The number of positions that did not occur at an earlier ply with the same side to move.
-    new_positions: String,
+    new_positions: Count,
+    /// The number of states of their set.
     num_states: u64,
 }
 
 /// The reason why the search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum End {
     /// No position of the last ply has a legal move.
@@ -82,13 +89,18 @@ impl End {
     }
 }
 
-#[derive(Serialize)]
-struct Reached {
+/// The reachable positions by ply.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Reached {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The plies.
     plies: Vec<Ply>,
     /// The number of distinct pairs (position, side to move) over all plies.
-    total_distinct: String,
+    total_distinct: Count,
+    /// Whether no further position is reachable.
     complete: bool,
+    /// Why the search ended.
     end: End,
 }
 
@@ -139,11 +151,11 @@ fn walk(
         let ply = Ply {
             ply: reach.ply(),
             side: reach.side().to_string(),
-            positions: positions.to_string(),
-            new_positions: new.to_string(),
+            positions: Count(positions),
+            new_positions: Count(new),
             num_states: states,
         };
-        let goes_on = out.part(|| row(&ply, positions, new))?;
+        let goes_on = out.part(|| row(&ply))?;
         plies.push(ply);
         if !goes_on {
             return Ok(End::Stopped);
@@ -160,9 +172,8 @@ fn walk(
     }
 }
 
-fn row(ply: &Ply, positions: u128, new: u128) -> String {
-    let counts = [positions, new, ply.num_states.into()].map(grouped);
-    let [positions, new, states] = counts;
+fn row(ply: &Ply) -> String {
+    let [positions, new, states] = [ply.positions.0, ply.new_positions.0, ply.num_states.into()].map(grouped);
     COLUMNS.row(&[ply.ply.to_string(), ply.side.clone(), positions, new, states])
 }
 
@@ -222,5 +233,5 @@ fn finish(out: &Output, game: String, plies: Vec<Ply>, seen: &DistinctPositions,
     out.part(|| {
         format!("distinct (position, side to move){so_far}: {}\n{}\n", grouped(total), end.text(last))
     })?;
-    out.document(&Reached { game, plies, total_distinct: total.to_string(), complete, end })
+    out.document(&Reached { game, plies, total_distinct: Count(total), complete, end })
 }

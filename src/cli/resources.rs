@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
 
 use super::interrupt::interrupt_flag;
 use super::memory::watch;
@@ -43,28 +42,13 @@ pub(super) struct UnitArgs {
     /// Which processes compute units: this one; others, which are 'nerode unit RUN' on any machine with access to the
     /// folder; or anyone, including this process [default: itself]
     #[arg(long, value_enum, requires = "units", help_heading = "Sets in units")]
-    units_by: Option<UnitsByArg>,
-}
-
-/// Who does units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum UnitsByArg {
-    /// The process that solves
-    Itself,
-    /// Other processes
-    Others,
-    /// Any process
-    Anyone,
+    units_by: Option<UnitsBy>,
 }
 
 impl UnitArgs {
     /// Returns which processes compute units.
     pub(super) fn by(&self) -> UnitsBy {
-        match self.units_by {
-            None | Some(UnitsByArg::Itself) => UnitsBy::Itself,
-            Some(UnitsByArg::Others) => UnitsBy::Others,
-            Some(UnitsByArg::Anyone) => UnitsBy::Anyone,
-        }
+        self.units_by.unwrap_or_default()
     }
 
     /// Reports which processes the command is waiting for.

@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hints::advised;
@@ -51,16 +52,21 @@ pub(super) struct Args {
     memory: Option<u64>,
 }
 
-#[derive(Serialize)]
-struct Started {
+/// The address of the service.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Started {
     /// The address of the page.
     url: String,
+    /// The solutions.
     solutions: Vec<Served>,
 }
 
-#[derive(Serialize)]
+/// A solution that is served.
+#[derive(JsonSchema, Serialize)]
 struct Served {
+    /// The name of the solution in addresses.
     id: String,
+    /// The game, or null if the solution cannot be opened.
     game: Option<String>,
 }
 

@@ -191,9 +191,9 @@ fn query_lists_moves_best_first() {
 #[test]
 fn explicit_counts_values_and_depths() {
     let dir = scratch();
-    let found = json(dir.path(), &["explicit", "tictactoe:3x3", "--out", "t.tbl"]);
+    let found = json(dir.path(), &["solve", "tictactoe:3x3", "--engine", "table", "--out", "t.tbl"]);
     let fields = ["game", "positions", "win", "draw", "loss", "max_dtw", "dtw_histogram", "seconds", "file"];
-    assert_fields(&found, &fields, "explicit");
+    assert_fields(&found, &fields, "solve");
     let number = |name: &str| count(&found[name]);
     assert_eq!(number("positions"), 2 * 3u128.pow(9));
     assert_eq!(number("win") + number("draw") + number("loss"), number("positions"));
@@ -203,7 +203,7 @@ fn explicit_counts_values_and_depths() {
     let sides = ["P1", "P2"].map(|side| count(&found["sides"][side]["win"]));
     assert_eq!(sides.iter().sum::<u128>(), number("win"));
     assert!(dir.path().join("t.tbl").exists());
-    let text = ends(dir.path(), 0, &["explicit", "tictactoe:2x2,k=2"]);
+    let text = ends(dir.path(), 0, &["solve", "tictactoe:2x2,k=2", "--engine", "table"]);
     assert!(
         text.contains("depth  positions") && dir.path().join("runs/tictactoe_2x2_k=2.tbl").exists(),
         "{text}"
@@ -213,7 +213,7 @@ fn explicit_counts_values_and_depths() {
 #[test]
 fn verify_counts_what_it_checked() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
-    ends(dir.path(), 0, &["explicit", "tictactoe:3x3", "--out", "t.tbl"]);
+    ends(dir.path(), 0, &["solve", "tictactoe:3x3", "--engine", "table", "--out", "t.tbl"]);
     let all = 2 * 3u128.pow(9);
     for (options, checked) in [
         (&[][..], all),
@@ -230,7 +230,7 @@ fn verify_counts_what_it_checked() {
     let text = ends(dir.path(), 0, &["verify", "run"]);
     assert!(text.contains("39 366 positions checked, 0 mismatches"), "{text}");
     // A table of other rules is not compared.
-    ends(dir.path(), 0, &["explicit", "tictactoe:3x3,k=2", "--out", "other.tbl"]);
+    ends(dir.path(), 0, &["solve", "tictactoe:3x3,k=2", "--engine", "table", "--out", "other.tbl"]);
     let errors = refused(dir.path(), &["verify", "run", "--table", "other.tbl"]);
     assert!(errors.contains("other.tbl") && errors.contains("rules"), "{errors}");
     assert!(refused(dir.path(), &["verify", "run", "--table", "absent.tbl"]).contains("absent.tbl"));
@@ -254,7 +254,7 @@ fn export_writes_every_format() {
     assert_eq!((lines.next(), lines.count()), (Some("P1,0,0/0 P1,loss,0"), 31));
     assert!(std::fs::read_to_string(dir.path().join("dot")).unwrap().starts_with("digraph"));
     // The exported table is identical to that of the explicit solver.
-    ends(dir.path(), 0, &["explicit", "nim:2x3", "--out", "explicit.tbl"]);
+    ends(dir.path(), 0, &["solve", "nim:2x3", "--engine", "table", "--out", "explicit.tbl"]);
     let all = files(dir.path());
     assert!(all["/table"] == all["/explicit.tbl"], "both tables must be of the same solution");
     assert!(
@@ -332,14 +332,11 @@ fn help_and_version_are_results() {
         "compare",
         "estimate",
         "stats",
+        "schema",
+        "man",
         "completions",
     ] {
         assert!(help.contains(&format!("  {command} ")), "{command}");
-        assert!(ends(dir.path(), 0, &[command, "--help"]).contains("Usage: nerode"), "{command}");
-    }
-    // Old names work for one release, and are not listed.
-    for command in ["explicit", "score", "morris", "compact", "next"] {
-        assert!(!help.contains(&format!("\n  {command} ")), "{command}");
         assert!(ends(dir.path(), 0, &[command, "--help"]).contains("Usage: nerode"), "{command}");
     }
     let output = run_program(dir.path(), &[]);

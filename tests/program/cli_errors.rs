@@ -42,9 +42,13 @@ fn wrong_names_get_the_nearest_one_and_the_form() {
         ("nim:3x7x2", &["nim:3x7"]),
         ("nim:3x\u{662}", &["not a whole number"]),
     ] {
-        for command in
-            [&["info"][..], &["order"], &["solve", "--run-dir", "r"], &["reach"], &["explicit", "--out", "t"]]
-        {
+        for command in [
+            &["info"][..],
+            &["order"],
+            &["solve", "--run-dir", "r"],
+            &["reach"],
+            &["solve", "--engine", "table", "--out", "t"],
+        ] {
             let errors = refused(dir.path(), &[&command[..1], &[spec], &command[1..]].concat());
             for part in parts {
                 assert!(errors.contains(part), "{command:?} '{spec}': no '{part}' in {errors}");
@@ -175,15 +179,15 @@ fn wrong_options_are_usage_errors() {
         &["order", "nim:2x2", "--budget", "10"],
         &["verify", "run", "--sample", "many"],
         &["nonsense"],
-        &["solve", "tictactoe:3x3", "--legal-from", "0"],
-        &["solve", "tictactoe:3x3", "--method", "retrograde", "--legal-from", "0"],
-        &["solve", "tictactoe:3x3", "--method", "meet", "--legal-from", "-1"],
+        &["solve", "tictactoe:3x3", "--admissible-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "retrograde", "--admissible-from", "0"],
+        &["solve", "tictactoe:3x3", "--method", "meet", "--admissible-from", "-1"],
         &["solve", "tictactoe:3x3", "--admissible-from", "0"],
         &["solve", "tictactoe:3x3", "--method", "meet", "--admissible-from", "-1"],
     ] {
         refused(dir.path(), arguments);
     }
-    let errors = refused(dir.path(), &["solve", "nim:2x2", "--method", "meet", "--legal-from", "1"]);
+    let errors = refused(dir.path(), &["solve", "nim:2x2", "--method", "meet", "--admissible-from", "1"]);
     assert!(errors.contains("nim:2x2 has no rule") && errors.contains("omit --admissible-from"), "{errors}");
     assert!(files(dir.path()).is_empty());
     for threads in ["1", "1024"] {
@@ -199,7 +203,7 @@ fn too_little_memory_is_an_error_with_the_way_out() {
         &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "retrograde", "--run-dir", "run"][..],
         &["solve", "breakthrough:4x5", "--memory", "1MiB", "--method", "meet", "--run-dir", "meet"],
         &["solve", "nim:2x2", "--memory", "1KiB", "--run-dir", "tiny"],
-        &["explicit", "breakthrough:4x5", "--memory", "1MiB", "--out", "t.tbl"],
+        &["solve", "breakthrough:4x5", "--engine", "table", "--memory", "1MiB", "--out", "t.tbl"],
     ] {
         // The estimate is printed first.
         let output = run_program(dir.path(), arguments);
@@ -211,7 +215,7 @@ fn too_little_memory_is_an_error_with_the_way_out() {
         );
         assert!(errors.contains("--memory") && errors.contains("allowed"), "{arguments:?}: {errors}");
     }
-    let errors = refused(dir.path(), &["explicit", "breakthrough:8x10", "--out", "t.tbl"]);
+    let errors = refused(dir.path(), &["solve", "breakthrough:8x10", "--engine", "table", "--out", "t.tbl"]);
     assert!(errors.contains("more than any machine has") && !errors.contains("--memory"), "{errors}");
     assert!(!dir.path().join("t.tbl").exists());
     // The completed work is kept, and can be continued with more memory.
@@ -247,7 +251,7 @@ fn a_full_disk_is_an_error_that_leaves_nothing_half_written() {
     let at = dir.path();
     let before = files(at);
     for (name, arguments) in [
-        ("e.tbl", &["explicit", "nim:2x3", "--out", "e.tbl"][..]),
+        ("e.tbl", &["solve", "nim:2x3", "--engine", "table", "--out", "e.tbl"][..]),
         ("x.csv", &["export", "run", "--format", "csv", "--out", "x.csv"]),
         ("x.npy", &["export", "run", "--format", "npy", "--out", "x.npy"]),
         ("x.tbl", &["export", "run", "--format", "table", "--out", "x.tbl"]),
@@ -293,7 +297,7 @@ fn paths_that_cannot_be_written_are_named() {
         &["export", "run", "--format", "csv", "--out", "absent/x.csv"][..],
         &["export", "run", "--format", "dot", "--out", "absent/x.csv"],
         &["stats", "run", "--plot", "absent/x.svg"],
-        &["explicit", "nim:2x3", "--out", "run/manifest.json/absent/x.csv"],
+        &["solve", "nim:2x3", "--engine", "table", "--out", "run/manifest.json/absent/x.csv"],
     ] {
         let errors = refused(at, arguments);
         assert!(errors.contains("absent"), "{arguments:?}: {errors}");
@@ -302,7 +306,7 @@ fn paths_that_cannot_be_written_are_named() {
     std::fs::create_dir(at.join("taken")).unwrap();
     for arguments in [
         &["export", "run", "--format", "csv", "--out", "taken"][..],
-        &["explicit", "nim:2x3", "--out", "taken"],
+        &["solve", "nim:2x3", "--engine", "table", "--out", "taken"],
         &["stats", "run", "--plot", "taken"],
     ] {
         assert!(refused(at, arguments).contains("taken"), "{arguments:?}");

@@ -9,7 +9,7 @@ const ROOT: &str = "3-3-0-0";
 
 fn folder() -> tempfile::TempDir {
     let dir = scratch();
-    json(dir.path(), &["explicit", "morris:six", "--sector", ROOT, "--run-dir", "six"]);
+    json(dir.path(), &["solve", "morris:six", "--sector", ROOT, "--run-dir", "six"]);
     dir
 }
 
@@ -36,7 +36,7 @@ fn sectors_are_checked_while_they_are_solved() {
 #[test]
 fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
     let dir = scratch();
-    let solve = ["explicit", "morris:three", "--sector", "start"];
+    let solve = ["solve", "morris:three", "--sector", "start"];
     let solved = json(dir.path(), &solve);
     assert_fields(
         &solved,
@@ -52,14 +52,14 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
             "seconds",
             "run_dir",
         ],
-        "explicit",
+        "solve",
     );
     assert_eq!(solved["start"]["category"], "win");
     assert_ne!(solved["solved_orbits"], "0");
     let again = json(dir.path(), &solve);
     assert_eq!((&again["solved_orbits"], &again["start"]), (&"0".into(), &solved["start"]));
     // The oracle does not use sectors.
-    let oracle = json(dir.path(), &["explicit", "morris:three"]);
+    let oracle = json(dir.path(), &["solve", "morris:three", "--engine", "table"]);
     assert_eq!(
         (&oracle["start"]["category"], &oracle["start"]["dtw"]),
         (&solved["start"]["category"], &solved["start"]["dtw"])
@@ -79,28 +79,28 @@ fn a_whole_game_is_solved_from_the_empty_board_and_resumed() {
 #[test]
 fn a_whole_game_as_sets_and_by_sectors_is_the_same() {
     let dir = scratch();
-    json(dir.path(), &["explicit", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
+    json(dir.path(), &["solve", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
     json(dir.path(), &["solve", "morris:three", "--method", "retrograde", "--run-dir", "sets"]);
     let verified = json(dir.path(), &["verify", "sets", "--table", "sectors"]);
     assert_eq!(verified["mismatches"], "0");
     // There are 9 · 8 · 7 · 6 · 5 · 4 / (3! · 3!) boards with all stones for either side, and more with fewer stones.
     assert!(count(&verified["checked"]) > 2 * 1680);
-    json(dir.path(), &["explicit", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
+    json(dir.path(), &["solve", "morris:three,diagonals=no", "--sector", "start", "--run-dir", "others"]);
     assert!(refused(dir.path(), &["verify", "sets", "--table", "others"]).contains("created for rules"));
 }
 
 #[test]
 fn work_units_one_at_a_time_are_the_same_files() {
     let dir = folder();
-    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    let plan = json(dir.path(), &["plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     let units: Vec<&str> = list(&plan["units"]).iter().map(|unit| unit["unit"].as_str().unwrap()).collect();
     assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == false));
-    let unit = |name| ["morris", "unit", "morris:six", name, "--run-dir", "units"];
+    let unit = |name| ["unit", "morris:six", name, "--run-dir", "units"];
     for name in &units {
         let done = json(dir.path(), &unit(name));
         assert_eq!(done["unit"], *name);
     }
-    let plan = json(dir.path(), &["morris", "plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
+    let plan = json(dir.path(), &["plan", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     assert!(list(&plan["units"]).iter().all(|unit| unit["solved"] == true));
     // Existing sectors are not solved again.
     let file = dir.path().join("units").join(format!("{ROOT}.sector"));
@@ -117,7 +117,7 @@ fn work_units_one_at_a_time_are_the_same_files() {
             assert!(read("units") == read("six"), "{file}");
         }
     }
-    let text = ends(dir.path(), 0, &["morris", "plan", "morris:six", "--sector", ROOT]);
+    let text = ends(dir.path(), 0, &["plan", "morris:six", "--sector", ROOT]);
     assert!(text.contains(ROOT) && text.contains("1 work unit, 1 sector, "), "{text}");
 }
 
@@ -125,12 +125,12 @@ fn work_units_one_at_a_time_are_the_same_files() {
 fn sectors_are_refused_with_a_reason() {
     let dir = folder();
     let refusals: [(&[&str], &str); 17] = [
-        (&["explicit", "nim:3x7", "--sector", ROOT], "morris"),
-        (&["explicit", "morris:six", "--sector", "3-3"], "4-3-0-0"),
-        (&["explicit", "morris:six", "--sector", "2-3-0-0"], "stones"),
-        (&["explicit", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "created for rules"),
-        (&["morris", "unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "which unit 4-4-0-0 leads to"),
-        (&["morris", "unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
+        (&["solve", "nim:3x7", "--sector", ROOT], "morris"),
+        (&["solve", "morris:six", "--sector", "3-3"], "4-3-0-0"),
+        (&["solve", "morris:six", "--sector", "2-3-0-0"], "stones"),
+        (&["solve", "morris:seven", "--sector", ROOT, "--run-dir", "six"], "created for rules"),
+        (&["unit", "morris:six", "4-4-0-0", "--run-dir", "six"], "which unit 4-4-0-0 leads to"),
+        (&["unit", "morris:six", "9-9-0-0", "--run-dir", "six"], "does not exist"),
         (&["solve", "morris:six", "--sector", "7-3-0-0"], "6 stones per side"),
         (&["solve", "morris:six", "--sector", "3-3-9-9"], "6 stones per side"),
         (&["solve", "morris:six", "--sector", "3-3-255-255"], "6 stones per side"),
@@ -161,7 +161,7 @@ fn sectors_are_refused_with_a_reason() {
 #[test]
 fn malom_files_go_out_and_come_back() {
     let dir = scratch();
-    json(dir.path(), &["explicit", "morris:nine", "--sector", ROOT, "--run-dir", "nine"]);
+    json(dir.path(), &["solve", "morris:nine", "--sector", ROOT, "--run-dir", "nine"]);
     let written = &json(dir.path(), &["export", "nine", "--format", "sec", "--out", "out"])["files"];
     assert_eq!(list(written).len(), 1);
     let file = list(written)[0]["file"].as_str().unwrap();

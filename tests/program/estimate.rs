@@ -141,14 +141,12 @@ fn a_table_takes_four_bytes_a_board() {
     assert_eq!(found["expected"]["memory_bytes"]["low"], 4 * 3_u64.pow(9));
 }
 
-/// `next` is the old name. It prints the same numbers, which agree with those of a complete run at that ply.
+/// The numbers agree with those of a complete run at that ply.
 #[test]
 fn the_next_ply_of_a_run_is_counted() {
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "5"]);
     let found = json(dir.path(), &["estimate", "run"]);
     assert_eq!(found["ply"], 6);
-    let old = json(dir.path(), &["next", "run"]);
-    assert_eq!((&old["ply"], &old["sides"]), (&found["ply"], &found["sides"]));
     ends(dir.path(), 0, &["solve", "breakthrough:3x4", "--method", "retrograde", "--run-dir", "whole"]);
     let whole = json(dir.path(), &["stats", "whole", "--plies"]);
     for side in list(&found["sides"]) {

@@ -69,24 +69,6 @@ fn what_cannot_be_verified_says_what_can() {
     ends(dir.path(), 0, &["verify", "run", "--values", "values"]);
 }
 
-/// The help of an old command name contains its new name.
-#[test]
-fn the_help_of_an_old_name_says_the_new_one() {
-    for (old, new) in [
-        (&["explicit"][..], "nerode solve GAME --engine table"),
-        (&["score"], "nerode solve GAME --score"),
-        (&["morris"], "'nerode plan' and 'nerode unit'"),
-        (&["morris", "plan"], "nerode plan"),
-        (&["morris", "unit"], "nerode unit"),
-        (&["next"], "nerode estimate RUN"),
-        (&["compact"], "nerode pack DIR"),
-    ] {
-        let help = ends(scratch().path(), 0, &[old, &["--help"]].concat());
-        let first = help.lines().next().unwrap();
-        assert!(first.starts_with("Old name") && first.contains(new), "{old:?}: {help}");
-    }
-}
-
 #[test]
 fn a_run_that_is_there_is_asked_or_continued() {
     let dir = with_run("nim:2x2", &["--method", "retrograde"]);
@@ -131,17 +113,15 @@ fn what_a_short_run_leaves_open_is_no_mismatch() {
 }
 
 #[test]
-fn a_completion_script_leaves_old_names_out() {
+fn a_completion_script_lists_commands_and_options() {
     let dir = scratch();
     for (shell, before, after) in [("bash", "nerode,", ")"), ("fish", "-a \"", "\""), ("zsh", "'", ":")] {
         let script = ends(dir.path(), 0, &["completions", shell]);
         let has = |name: &str| script.contains(&format!("{before}{name}{after}"));
-        for shown in ["solve", "estimate", "pack"] {
+        for shown in ["solve", "estimate", "pack", "man"] {
             assert!(has(shown), "{shell} {shown}");
         }
-        for old in ["explicit", "score", "morris", "next", "compact", "man"] {
-            assert!(!has(old), "{shell} {old}");
-        }
+        assert!(!has("absent"), "{shell}");
         assert!(script.contains("progress"), "{shell}: completions lack options of a command");
     }
 }

@@ -10,12 +10,12 @@ use crate::common::{assert_same_files, files, scratch};
 fn nothing_is_imported_into_a_directory_that_holds_something_else() {
     let dir = scratch();
     let at = dir.path();
-    ends(at, 0, &["explicit", "morris:nine", "--sector", "3-3-0-0", "--run-dir", "nine"]);
+    ends(at, 0, &["solve", "morris:nine", "--sector", "3-3-0-0", "--run-dir", "nine"]);
     ends(at, 0, &["export", "nine", "--format", "sec", "--out", "malom"]);
     let file = "malom/std_3_3_0_0.sec";
     ends(at, 0, &["solve", "nim:2x3", "--method", "retrograde", "--run-dir", "run"]);
-    ends(at, 0, &["compact", "run", "--out", "values"]);
-    ends(at, 0, &["score", "othello:3x3", "--out", "scores"]);
+    ends(at, 0, &["pack", "run", "--out", "values"]);
+    ends(at, 0, &["solve", "othello:3x3", "--score", "--run-dir", "scores"]);
     fs::create_dir(at.join("damaged")).unwrap();
     fs::write(at.join("damaged/manifest.json"), "").unwrap();
     let before = files(at);

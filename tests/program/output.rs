@@ -110,9 +110,10 @@ fn progress_is_shown_as_asked() {
 #[test]
 fn quiet_leaves_the_result_and_errors() {
     let dir = scratch();
-    let loud = run_program(dir.path(), &["explicit", "nim:2x2", "--out", "a.tbl"]);
-    assert!(String::from_utf8_lossy(&loud.stderr).contains("note: 'nerode explicit' is called"));
-    let quiet = run_program(dir.path(), &["explicit", "nim:2x2", "--out", "b.tbl", "--quiet"]);
+    let solve = ["solve", "nim:2x2", "--resume"];
+    let loud = run_program(dir.path(), &solve);
+    assert!(String::from_utf8_lossy(&loud.stderr).contains("note: runs/nim_2x2 holds no run"));
+    let quiet = run_program(dir.path(), &[&solve[..], &["--run-dir", "other", "--quiet"]].concat());
     assert!(quiet.stderr.is_empty() && !quiet.stdout.is_empty());
     let wrong = run_program(dir.path(), &["info", "nim:0x0", "-q"]);
     assert!(String::from_utf8_lossy(&wrong.stderr).starts_with("error: "));

@@ -232,7 +232,7 @@ fn tables_and_sectors_as_sets_answer_too() {
 
     let dir = scratch();
     let at = dir.path();
-    json(at, &["explicit", "morris:six", "--sector", "4-3-0-0", "--run-dir", "tables"]);
+    json(at, &["solve", "morris:six", "--sector", "4-3-0-0", "--run-dir", "tables"]);
     json(at, &["solve", "morris:six", "--engine", "sets", "--sector", "4-3-0-0", "--run-dir", "sets"]);
     for position in [
         "OO*O@***/@*O*@*** w 0-0",

@@ -32,22 +32,20 @@ fn interrupted(at: &Path, arguments: &[&str], ready: impl Fn() -> bool) -> (i32,
 #[cfg(unix)]
 #[test]
 fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
-    for command in [&["solve", "morris:nine", "--anyway"][..], &["explicit", "morris:nine"]] {
-        let dir = scratch();
-        let folder = dir.path().join("runs/morris_nine");
-        let (code, errors) = interrupted(dir.path(), command, || folder.join("4-3-0-0.sector").exists());
-        assert_eq!(code, 130, "{errors}");
-        for part in
-            ["work units to solve", "on disk", "memory", "interrupted", "nerode resume runs/morris_nine"]
-        {
-            assert!(errors.contains(part), "{command:?}: no '{part}' in {errors}");
-        }
-        let info = json(dir.path(), &["info", "runs/morris_nine"]);
-        assert_eq!(
-            (&info["finished"], &info["continue_with"]),
-            (&false.into(), &"nerode resume runs/morris_nine".into())
-        );
+    let dir = scratch();
+    let folder = dir.path().join("runs/morris_nine");
+    let command = ["solve", "morris:nine", "--anyway"];
+    let (code, errors) = interrupted(dir.path(), &command, || folder.join("4-3-0-0.sector").exists());
+    assert_eq!(code, 130, "{errors}");
+    for part in ["work units to solve", "on disk", "memory", "interrupted", "nerode resume runs/morris_nine"]
+    {
+        assert!(errors.contains(part), "no '{part}' in {errors}");
     }
+    let info = json(dir.path(), &["info", "runs/morris_nine"]);
+    assert_eq!(
+        (&info["finished"], &info["continue_with"]),
+        (&false.into(), &"nerode resume runs/morris_nine".into())
+    );
 }
 
 /// A hopeless solve prints a warning, starts, and stops when memory is exhausted. It then reports the data on disk
@@ -96,7 +94,7 @@ fn an_interrupted_command_names_the_one_that_continues() {
     assert!(errors.contains("work units") && errors.contains("'nerode resume runs/morris_six'"), "{errors}");
     let solved = json(at, &["resume", "runs/morris_six"]);
     assert_eq!(solved["start"]["category"], "draw");
-    let table = ["explicit", "breakthrough:4x4", "--threads", "1", "--out", "t.tbl"];
+    let table = ["solve", "breakthrough:4x4", "--engine", "table", "--threads", "1", "--out", "t.tbl"];
     let (code, errors) = interrupted(at, &table, || {
         std::thread::sleep(Duration::from_millis(300));
         true

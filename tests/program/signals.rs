@@ -70,8 +70,8 @@ const LONG: [&[&str]; 6] = [
     &["reach", "chess:KRvKR"],
     &["solve", "breakthrough:6x6", "--method", "retrograde", "--run-dir", "run"],
     &["order", "breakthrough:4x5", "--method", "sift"],
-    &["explicit", "breakthrough:3x6", "--memory", "3GiB", "--out", "t.tbl"],
-    &["explicit", "morris:twelve", "--sector", "4-4-0-0", "--run-dir", "sectors"],
+    &["solve", "breakthrough:3x6", "--engine", "table", "--memory", "3GiB", "--out", "t.tbl"],
+    &["solve", "morris:twelve", "--sector", "4-4-0-0", "--run-dir", "sectors", "--anyway"],
 ];
 
 #[test]

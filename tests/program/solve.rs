@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{count, ends, json, list, refused, run_program};
+use crate::common::program::{count, ends, json, list, refused};
 use crate::common::{assert_same_files, files, scratch};
 
 /// Options that do not apply to the result are rejected by name before any work.
@@ -37,10 +37,8 @@ fn one_command_makes_sets_tables_sectors_and_scores() {
     json(at, &["solve", "morris:three"]);
     let table = json(at, &["solve", "morris:three", "--engine", "table"]);
     assert_eq!(table["file"], "runs/morris_three.tbl");
-    // The old name creates the same table, with a note about the new name.
-    let output = run_program(at, &["explicit", "morris:three", "--out", "old.tbl"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("solve --engine table"));
-    assert!(fs::read(at.join("old.tbl")).unwrap() == fs::read(at.join("runs/morris_three.tbl")).unwrap());
+    ends(at, 0, &["solve", "morris:three", "--engine", "table", "--out", "other.tbl"]);
+    assert!(fs::read(at.join("other.tbl")).unwrap() == fs::read(at.join("runs/morris_three.tbl")).unwrap());
     assert!(refused(at, &["solve", "morris:three", "--engine", "table"]).contains("--overwrite"));
     json(at, &["solve", "morris:three", "--engine", "table", "--overwrite"]);
     let sectors = json(at, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "sectors"]);
@@ -80,7 +78,7 @@ fn nothing_is_mixed_into_a_directory_that_holds_something_else() {
             assert!(names_both, "{way:?} into {other}: {errors}");
         }
     }
-    let errors = refused(at, &["explicit", "morris:three", "--sector", "3-3-0-0", "--run-dir", "run"]);
+    let errors = refused(at, &["solve", "morris:three", "--sector", "3-3-0-0", "--run-dir", "run"]);
     assert!(errors.contains("holds"), "{errors}");
     assert_same_files(&files(at), &before, "after all these refusals");
 }
@@ -141,10 +139,8 @@ fn sectors_are_packed_and_read_back() {
         let same = list(&tables["moves"]).iter().find(|reply| reply["move"] == one["move"]).unwrap();
         assert_eq!(one["category"], same["category"], "{one}");
     }
-    // The old name still packs a run.
     ends(at, 0, &["solve", "nim:2x3", "--run-dir", "run"]);
-    let output = run_program(at, &["compact", "run"]);
-    assert!(output.status.success() && String::from_utf8_lossy(&output.stderr).contains("nerode pack"));
+    ends(at, 0, &["pack", "run"]);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn an_unfinished_run_has_a_summary() {
 #[test]
 fn sectors_and_scores_have_a_summary_each() {
     let dir = scratch();
-    ends(dir.path(), 0, &["explicit", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
+    ends(dir.path(), 0, &["solve", "morris:three", "--sector", "start", "--run-dir", "sectors"]);
     let found = json(dir.path(), &["stats", "sectors"]);
     assert_eq!(list(&found["longest"]).len(), 2);
     for line in list(&found["longest"]) {
@@ -68,7 +68,7 @@ fn sectors_and_scores_have_a_summary_each() {
         assert_eq!((&answer["category"], &answer["dtw"]), (&line["category"], &line["dtw"]), "{line}");
     }
     assert!(refused(dir.path(), &["stats", "sectors", "--plies"]).contains("--plies"));
-    ends(dir.path(), 0, &["score", "othello:3x3", "--out", "scores"]);
+    ends(dir.path(), 0, &["solve", "othello:3x3", "--score", "--run-dir", "scores"]);
     let found = json(dir.path(), &["stats", "scores"]);
     assert_eq!((&found["score"], &found["last_ply"]), (&(-9).into(), &8.into()));
 }

@@ -62,7 +62,9 @@ pub fn uci_seeds() -> Vec<Vec<u8>> {
 
 /// The address of a local service of two solutions, which runs as long as the process.
 static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
-    let shelf = Shelf::open(nerode::library(), &[solutions().join("run"), solutions().join("packed")], 1 << 28).unwrap();
+    let shelf =
+        Shelf::open(nerode::library(), &[solutions().join("run"), solutions().join("packed")], 1 << 28)
+            .unwrap();
     let settings = Settings {
         bind: ([127, 0, 0, 1], 0).into(),
         hosts: Vec::new(),

@@ -25,12 +25,13 @@ use nerode_solver::error::{Error, Result, check_interrupt};
 
 /// One row of a comparison.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The sector.
     pub sector: String,
     /// The name of the form.
     pub form: String,
-    /// The number of bytes that look-ups need, see [`SectorForm::bytes`]; `null` if the form was not built.
+    /// The number of bytes that look-ups need; `null` if the form was not built.
     pub bytes: Option<u64>,
     /// The number of positions, up to symmetry, per byte.
     pub orbits_per_byte: Option<f64>,

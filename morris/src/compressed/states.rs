@@ -7,9 +7,9 @@
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::sector_demands::Demands;
 use super::entries::Entry;
 use super::rows::{Found, MOST_ROW, Row, meet_all};
+use super::sector_demands::Demands;
 use super::shape::WordShape;
 use crate::tables::index::subsets;
 

@@ -20,13 +20,20 @@ use nerode_solver::error::{Error, Result};
 
 /// The source of the values of sectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Heuristic {
-    /// The shares of wins and draws: [`by_ratio`].
+    /// The shares of wins and draws in each sector.
+    ///
+    /// See [`by_ratio`].
     Ratio,
-    /// The number of stones more than the opponent: [`by_difference`].
+    /// The difference of the numbers of stones.
+    ///
+    /// See [`by_difference`].
     Difference,
     /// An external list.
+    #[cfg_attr(feature = "clap", value(skip))]
     List,
 }
 

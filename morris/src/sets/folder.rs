@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::sector_sets::Stones;
 use nerode_solver::archive::claim;
 pub use nerode_solver::archive::contents::{self, Contents};
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::archive::files::{remove_abandoned_in, write_atomic};
 use nerode_solver::archive::resolver::GameId;
 use nerode_solver::archive::stored::StoredFile;
@@ -85,7 +86,7 @@ pub struct ListedSet {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     num_states: usize,
-    #[serde(with = "nerode_solver::archive::decimal")]
+    #[serde(with = "Decimal")]
     num_positions: u128,
     #[serde(flatten)]
     stored: StoredFile,

@@ -8,7 +8,7 @@ use nerode_games::Game;
 use serde::Serialize;
 
 use super::deadline::{is_stop, within};
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::run::{Existing, solve};
@@ -19,6 +19,7 @@ use nerode_solver::solve::resources::Resources;
 
 /// The sets of one ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlyGrowth {
     /// The phase of the computation: `retrograde`, `forward` or `back up`.
     pub phase: &'static str,
@@ -28,7 +29,7 @@ pub struct PlyGrowth {
     #[serde(rename = "num_states")]
     pub states: u64,
     /// The number of positions that have a value by this ply, or that are reached at this ply.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub positions: u128,
     /// The size in bytes of the files that are new at this ply.
     pub bytes: u64,
@@ -57,6 +58,7 @@ pub struct Course {
 
 /// The cost of the observed part of an unfinished solve. A complete solve costs at least as much.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Taken {
     /// The number of completed plies that applied moves to sets.
     pub plies: usize,

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// A range of possible numbers, including both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Range<T> {
     /// The low end.
     pub low: T,
@@ -31,6 +32,7 @@ impl<T: Copy + PartialOrd> Range<T> {
 
 /// The basis of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Basis {
     /// The game was solved while the estimate was made, so the numbers are measured.
@@ -45,6 +47,7 @@ pub enum Basis {
 
 /// The expected cost of a complete solve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expected {
     /// The basis of the numbers.
     pub basis: Basis,
@@ -69,6 +72,7 @@ pub struct Expected {
 
 /// The reason why a complete solve cannot be estimated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum NoEstimate {
     /// The game only allows counting forward.

@@ -19,6 +19,7 @@ use nerode_solver::solve::resources::Resources;
 
 /// A smaller board that was solved.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Smaller {
     /// The canonical spec of the game.
     pub game: String,

@@ -33,6 +33,7 @@ impl Limits {
 
 /// An insufficient resource, with the least amount that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Shortage {
     /// Insufficient memory, in bytes.

@@ -59,6 +59,7 @@ use growth::Bounds;
 
 /// The engine that solves a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EngineName {
     /// Sets of positions as automata.
@@ -90,6 +91,7 @@ impl Default for Asked {
 
 /// An estimate of a solve.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Estimate {
     /// The canonical spec of the game.
     pub game: String,
@@ -103,6 +105,7 @@ pub struct Estimate {
     pub chains: Option<Chains>,
     /// The number of words: positions with one side to move, whether reachable or not. `None` if it does not fit into 128 bits.
     #[serde(serialize_with = "words::optional")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<nerode_solver::archive::decimal::Decimal>"))]
     pub words: Option<u128>,
     /// The numbers of admissible positions, if the game has a rule for them and they could be counted in time.
     pub admissible: Option<BySide>,

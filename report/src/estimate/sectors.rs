@@ -6,21 +6,22 @@ use serde::Serialize;
 use nerode_morris::ranked::bytes_to_rank;
 use nerode_morris::tables::ask::named_game;
 use nerode_morris::tables::{IndexMaker, Sector, Unit, bytes_to_solve, num_slots, plan};
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::error::Result;
 
 /// The size of sectors of a morris game, including all sectors on which they depend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sectors {
     /// The number of work units.
     pub num_units: usize,
     /// The number of sectors.
     pub num_sectors: usize,
     /// The number of positions up to symmetry.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub orbits: u128,
     /// The number of slots of the index, which include positions and unused slots.
-    #[serde(with = "decimal")]
+    #[serde(with = "Decimal")]
     pub slots: u64,
     /// The size of all files in bytes before compression, with one byte per slot.
     pub bytes: u64,

@@ -9,19 +9,20 @@ use nerode_games::{Game, Side};
 use serde::{Serialize, Serializer};
 
 use super::deadline::within;
-use nerode_solver::archive::decimal;
+use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::error::Result;
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
 /// The numbers of positions with either side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BySide {
     /// The number with `P1` to move.
-    #[serde(rename = "P1", with = "decimal")]
+    #[serde(rename = "P1", with = "Decimal")]
     pub p1: u128,
     /// The number with `P2` to move.
-    #[serde(rename = "P2", with = "decimal")]
+    #[serde(rename = "P2", with = "Decimal")]
     pub p2: u128,
 }
 

@@ -1,28 +1,48 @@
-//! Serialises counts as decimal strings in JSON, because many readers parse JSON numbers as floats, which are exact
-//! only up to 2^53.
-//!
-//! Intended for fields with `#[serde(with = "crate::archive::decimal")]`.
+//! Counts as decimal strings in JSON, because many readers parse JSON numbers as floats, which are exact only up to
+//! 2^53.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// Writes a count as a string.
-pub fn serialize<T: Display, S: Serializer>(count: &T, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(count)
+/// The form of a field with `#[serde(with = "Decimal")]`: a count as a string of decimal digits.
+pub enum Decimal {}
+
+impl Decimal {
+    /// Writes a count as a string.
+    pub fn serialize<T: Display, S: Serializer>(count: &T, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(count)
+    }
+
+    /// Reads a count from a string.
+    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+        String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+    }
 }
 
-/// Reads a count from a string.
-pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Decimal {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Decimal".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9]+$" })
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Decimal;
+
     #[derive(serde::Serialize, serde::Deserialize, Debug, PartialEq)]
     struct Counted {
-        #[serde(with = "super")]
+        #[serde(with = "Decimal")]
         positions: u128,
     }
 

@@ -12,8 +12,11 @@ use crate::solve::disk::Disk;
 
 /// The length and digest of a file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoredFile {
+    /// The size in bytes.
     pub(crate) bytes: u64,
+    /// The BLAKE3 digest in hexadecimal.
     pub(crate) blake3: String,
 }
 

@@ -5,7 +5,7 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 use serde::{Serialize, Serializer};
 
-use crate::archive::decimal;
+use crate::archive::decimal::Decimal;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
@@ -16,18 +16,20 @@ use crate::solve::retrograde::{count_losses, count_wins};
 
 /// The numbers of positions with one side to move that are decided within the counted ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NextPly {
     /// The side to move.
     #[serde(serialize_with = "as_text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["P1", "P2"])))]
     pub side: Side,
     /// `|W_i|`.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "Decimal")]
     pub win: u128,
     /// `|L_i|`.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "Decimal")]
     pub loss: u128,
     /// The number of words in neither set: undecided so far, or drawn by the rules.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "Decimal")]
     pub neither: u128,
 }
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The method by which positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Computes W_i and L_i over all words up to the fixpoint.
@@ -26,13 +27,16 @@ impl fmt::Display for Method {
 
 /// The sets that a retrograde run computes. `W[P1]` and `L[P2]` form one chain, `W[P2]` and `L[P1]` the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Chains {
-    /// All four sets.
+    /// Both chains: the wins and losses of both sides.
     #[default]
     Both,
-    /// The first chain only. The sets of the second chain are its mirror image, in games whose sides are mirror images
-    /// of each other.
+    /// The first chain: the wins of P1 and the losses of P2.
+    ///
+    /// The sets of the second chain are its mirror image, in games whose sides are mirror images of each other.
     One,
 }
 
@@ -47,13 +51,15 @@ impl fmt::Display for Chains {
 
 /// The plies of a retrograde run whose sets stay on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
     /// All plies, so that every position has its depth.
     #[default]
     All,
-    /// The last two plies, from which a run can be continued. All values remain available, but only a bound for most
-    /// depths.
+    /// The last two plies, from which a run can be continued.
+    ///
+    /// All values remain available, but only a bound for most depths.
     Last,
 }
 

@@ -20,6 +20,7 @@ use crate::solve::retrograde::Retrograde;
 
 /// A number for each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BothSides {
     /// The number with `P1` to move.
     #[serde(rename = "P1")]
@@ -31,6 +32,7 @@ pub struct BothSides {
 
 /// The numbers of states of the last W and L of both sides under one order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct States {
     /// The total of the four sets.
     pub total: u64,
@@ -48,8 +50,9 @@ pub struct States {
 
 /// A letter order and its measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Measured {
-    /// The name of the order, as accepted by [`Registry::open_with_order`].
+    /// The name of the order, as accepted by `--order` and by the registry of games.
     pub order: String,
     /// The cells of layers 0, 1, ...
     pub cells: Vec<usize>,
@@ -67,6 +70,7 @@ impl Measured {
 
 /// The result of a search by sifting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sifted {
     /// The initial order.
     pub start: Measured,

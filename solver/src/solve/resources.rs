@@ -100,6 +100,7 @@ impl Resources {
 
 /// The method by which sets are moved and combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Backend {
     /// Recursions while sets are small, and passes from then on.
     #[default]

@@ -7,13 +7,18 @@ pub const FOLDER: &str = "units";
 
 /// The processes that compute units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum UnitsBy {
     /// Only the solving process, one unit after the other.
     #[default]
     Itself,
-    /// Only other processes. The solving process plans, waits and merges.
+    /// Only other processes.
+    ///
+    /// The solving process plans, waits and merges.
     Others,
-    /// All processes. The solving process computes units that no other process is working on.
+    /// All processes.
+    ///
+    /// The solving process computes units that no other process is working on.
     Anyone,
 }
 

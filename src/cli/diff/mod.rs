@@ -1,6 +1,6 @@
 //! The command `nerode diff A B`, which compares two sets of rules on the same board.
 
-mod lines;
+pub(super) mod lines;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ fn summed(rules: &TwoRules, found: &[SectorChanges], most: usize) -> Result<Diff
         changes.push(ChangeLine {
             from: word(change.from),
             to: word(change.to),
-            orbits: changed.to_string(),
+            orbits: changed.into(),
             percent: (changed as f64 * 1e6 / orbits.max(1) as f64).round() / 1e4,
             examples: first.iter().map(|example| line(&rules.sides[0], example)).collect::<Result<_>>()?,
         });
@@ -98,10 +98,10 @@ fn summed(rules: &TwoRules, found: &[SectorChanges], most: usize) -> Result<Diff
     Ok(Diff {
         game: rules.sides[0].game.spec(),
         second_game: rules.sides[1].game.spec(),
-        orbits: orbits.to_string(),
-        changed: found.iter().flat_map(|sector| sector.changed).sum::<u64>().to_string(),
+        orbits: orbits.into(),
+        changed: found.iter().flat_map(|sector| sector.changed).sum::<u64>().into(),
         changes,
-        other_dtw: found.iter().map(|sector| sector.other_depth).sum::<u64>().to_string(),
+        other_dtw: found.iter().map(|sector| sector.other_depth).sum::<u64>().into(),
         sectors: found.iter().map(|sector| row(rules, sector)).collect::<Result<_>>()?,
         only_in_first: names(&rules.only[0]),
         only_in_second: names(&rules.only[1]),
@@ -133,9 +133,9 @@ fn row(rules: &TwoRules, found: &SectorChanges) -> Result<SectorRow> {
     };
     Ok(SectorRow {
         sector: found.sector.to_string(),
-        orbits: found.counts[0].num_positions.to_string(),
+        orbits: found.counts[0].num_positions.into(),
         changed: Changed::new(&found.changed),
-        other_dtw: found.other_depth.to_string(),
+        other_dtw: found.other_depth.into(),
         first: side(0)?,
         second: side(1)?,
         counts: found.changed,

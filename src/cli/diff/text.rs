@@ -5,15 +5,14 @@ use crate::cli::output::{counted, grouped, table};
 use crate::cli::sectors::SectorLine;
 
 pub(super) fn text(diff: &Diff) -> String {
-    let number = |text: &str| text.parse().unwrap_or(0);
     format!(
         "from {} to {}\n{}, {}: {} changed, {} with the same value in more or fewer plies\n\n{}{}\n{}{}",
         diff.game,
         diff.second_game,
         counted(diff.sectors.len() as u128, "sector", "sectors"),
-        counted(number(&diff.orbits), "orbit", "orbits"),
-        grouped(number(&diff.changed)),
-        grouped(number(&diff.other_dtw)),
+        counted(diff.orbits.0, "orbit", "orbits"),
+        grouped(diff.changed.0),
+        grouped(diff.other_dtw.0),
         changes(&diff.changes),
         examples(&diff.changes),
         sectors(&diff.sectors),
@@ -24,8 +23,7 @@ pub(super) fn text(diff: &Diff) -> String {
 /// Returns one line for each kind of change.
 fn changes(lines: &[ChangeLine]) -> String {
     let row = |line: &ChangeLine| {
-        let orbits = line.orbits.parse().map_or_else(|_| line.orbits.clone(), grouped);
-        vec![format!("{} to {}", line.from, line.to), orbits, format!("{:.4}", line.percent)]
+        vec![format!("{} to {}", line.from, line.to), grouped(line.orbits.0), format!("{:.4}", line.percent)]
     };
     table(&["change", "orbits", "percent"], &lines.iter().map(row).collect::<Vec<_>>())
 }
@@ -41,10 +39,9 @@ fn examples(lines: &[ChangeLine]) -> String {
 /// rules.
 fn sectors(rows: &[SectorRow]) -> String {
     let cells = |row: &SectorRow| {
-        let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
-        let mut cells = vec![row.sector.clone(), number(&row.orbits)];
+        let mut cells = vec![row.sector.clone(), grouped(row.orbits.0)];
         cells.extend(row.counts.map(|orbits| grouped(orbits.into())));
-        cells.push(number(&row.other_dtw));
+        cells.push(grouped(row.other_dtw.0));
         let [first, second] = [&row.first, &row.second].map(SectorLine::longest);
         cells.extend((0..2).map(|at| format!("{}, {}", first[at], second[at])));
         cells

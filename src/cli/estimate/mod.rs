@@ -2,14 +2,15 @@
 
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::{ChainsArg, MethodArg};
+use super::choices::MethodArg;
 use super::hints::not_taken;
 use super::memory::memory;
 use super::output::{Outcome, Output, grouped, table};
@@ -21,9 +22,10 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
 use nerode_solver::memory::peak_rss_bytes;
 use nerode_solver::run::next_ply::{NextPly, count_next};
+use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::Resources;
 
-pub(super) use text::{bytes, duration, expected_text, range, shortages_text, text, untold};
+pub(super) use text::{expected_text, range, shortages_text, text, untold};
 
 /// Which engine would solve the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,8 +52,8 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
     method: MethodArg,
     /// Which sets a solve would compute: both chains, or one where the sides are mirror images
-    #[arg(long, value_enum, default_value_t = ChainsArg::Both)]
-    chains: ChainsArg,
+    #[arg(long, value_enum, default_value_t = Chains::Both)]
+    chains: Chains,
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
@@ -73,36 +75,32 @@ fn seconds(text: &str) -> std::result::Result<u64, String> {
     number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
 }
 
-/// Arguments of `next`, the old name for a run.
-#[derive(Debug, clap::Args)]
-pub(super) struct NextArgs {
-    /// The run directory of a retrograde run, finished or not
-    run_dir: PathBuf,
-    #[command(flatten)]
-    resources: ResourceArgs,
-}
-
-#[derive(Serialize)]
-struct Next {
+/// The positions that the next ply of a run would decide.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Next {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The number of the next ply.
     ply: u32,
+    /// The positions by side to move.
     sides: Vec<NextPly>,
 }
 
-/// An estimate, and the resources that are insufficient for its low end and for its high end.
-#[derive(Serialize)]
-struct Estimated {
+/// An estimate of a solve.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Estimated {
     #[serde(flatten)]
     found: Estimate,
+    /// The resources that are insufficient even for the low end.
     shortages: Vec<Shortage>,
+    /// The resources that are insufficient for the high end.
     risks: Vec<Shortage>,
 }
 
 impl Args {
     /// Returns the requested engine. Options that only apply to sets request sets.
     fn engine(&self) -> Option<EngineName> {
-        let of_sets =
-            self.method != MethodArg::Auto || self.chains != ChainsArg::Both || self.order.is_some();
+        let of_sets = self.method != MethodArg::Auto || self.chains != Chains::Both || self.order.is_some();
         match self.engine {
             EngineArg::Auto if of_sets => Some(EngineName::Sets),
             EngineArg::Auto => None,
@@ -137,7 +135,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let asked = Asked {
         engine: args.engine(),
         method: args.method.method(),
-        chains: args.chains.chains(),
+        chains: args.chains,
         probe: Duration::from_secs(args.probe),
     };
     let resources = args.resources.resolve()?;
@@ -146,11 +144,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (shortages, risks) = (found.shortages(&limits), found.risks(&limits));
     out.result(&Estimated { found, shortages, risks }, estimated_text)?;
     Ok(Outcome::Done)
-}
-
-/// Runs the old command `next`.
-pub(super) fn run_next(args: &NextArgs, out: &Output) -> Result<Outcome> {
-    next_ply(&args.run_dir, &args.resources, out)
 }
 
 fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {

@@ -1,6 +1,6 @@
 //! Estimates in words.
 
-use crate::cli::output::{counted, grouped, table};
+use crate::cli::output::{bytes, counted, duration, grouped, table};
 use nerode_report::estimate::{
     Basis, EngineName, Estimate, Expected, NoEstimate, PlyGrowth, Range, Shortage,
 };
@@ -158,34 +158,4 @@ pub(in crate::cli) fn shortages_text(shortages: &[Shortage], end: &str) -> Strin
         Shortage::Time { needed } => format!("it takes {end} {}", duration(needed)),
     };
     shortages.iter().map(text).collect::<Vec<_>>().join(", and ")
-}
-
-/// Formats a number of bytes in a suitable unit.
-pub(in crate::cli) fn bytes(n: u64) -> String {
-    indicatif::HumanBytes(n).to_string()
-}
-
-/// Formats a time in a suitable unit.
-pub(in crate::cli) fn duration(seconds: f64) -> String {
-    const UNITS: [(f64, &str); 4] =
-        [(365.0 * 86_400.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
-    match UNITS.iter().find(|(unit, _)| seconds >= 2.0 * unit) {
-        Some((unit, "years")) if seconds > 1e4 * unit => "more than 10 000 years".into(),
-        Some((unit, name)) => format!("{:.0} {name}", seconds / unit),
-        None => format!("{seconds:.1} s"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_in_the_unit_that_suits() {
-        let texts = [0.04, 100.0, 150.0, 7200.0, 86_400.0 * 3.0, 1e9, 1e300].map(duration);
-        assert_eq!(
-            texts,
-            ["0.0 s", "100.0 s", "2 minutes", "2 hours", "3 days", "32 years", "more than 10 000 years"]
-        );
-    }
 }

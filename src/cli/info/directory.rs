@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, Result};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::hints::not_taken;
@@ -23,28 +24,38 @@ use nerode_solver::archive::values::Values;
 use nerode_solver::solve::method::{Chains, Keep};
 
 /// The contents and the state of a directory.
-#[derive(Default, Serialize)]
-struct Info {
+#[derive(Default, JsonSchema, Serialize)]
+#[schemars(rename = "Directory")]
+pub(in crate::cli) struct Info {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The directory.
     run_dir: PathBuf,
-    /// Its contents in words.
+    /// The contents in words.
     contents: String,
+    /// The hash of the rules, or null if the directory does not record it.
     fingerprint: Option<String>,
+    /// The method by which positions were decided, or null if there is only one.
     method: Option<String>,
+    /// The letter order, or null if there is none.
     order: Option<String>,
     /// The options of the request: plies, chains, sectors.
     asked: Vec<String>,
+    /// Whether nothing of the request remains to be done.
     finished: bool,
-    /// The last ply, if the run stopped at a limit on plies.
+    /// The last ply if the run stopped at a limit on plies, or null.
     stopped_at_ply: Option<u32>,
-    /// Its progress in words.
+    /// The progress in words.
     progress: String,
+    /// The start position, or null if its value is not stored.
     start: Option<Start>,
+    /// The number of files.
     files: u64,
+    /// The total size of the files in bytes.
     bytes: u64,
-    /// The command that continues it, if it is unfinished.
+    /// The command that continues an unfinished solve, or null if it is finished.
     continue_with: Option<String>,
-    /// The commands that query it.
+    /// A command that queries the directory, or null if it cannot be queried yet.
     ask_with: Option<String>,
 }
 

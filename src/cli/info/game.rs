@@ -2,28 +2,44 @@
 
 use anyhow::Result;
 use nerode_games::Position;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Outcome, Output};
+use crate::cli::output::{Count, Outcome, Output};
 use crate::registry;
 
-#[derive(Serialize)]
+/// A layer of a word.
+#[derive(JsonSchema, Serialize)]
 struct LayerRow {
+    /// What the layer represents, such as a square.
     label: String,
+    /// The letters of the layer.
     letters: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct Info {
+/// The rules of a game, the letters of its words and the order of its layers.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "Game")]
+pub(in crate::cli) struct Info {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The rules in words.
     rules: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The letter order in use.
     order: String,
+    /// The letter orders that have a name.
     orders: Vec<String>,
+    /// The layers of a word, in order.
     layers: Vec<LayerRow>,
+    /// The start position.
     start: String,
+    /// How positions are written, in words.
     position_form: String,
-    positions_per_side: Option<String>,
+    /// The number of words, each of which is a position with either side to move, or null if it exceeds 2^128.
+    positions_per_side: Option<Count>,
+    /// The names of the symmetries.
     symmetries: Vec<String>,
     #[serde(skip)]
     board: String,
@@ -43,7 +59,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         layers: game.layers().into_iter().map(|l| LayerRow { label: l.label, letters: l.letters }).collect(),
         start: game.format_position(&start),
         position_form: game.position_form(),
-        positions_per_side: game.shape().num_words().map(|n| n.to_string()),
+        positions_per_side: game.shape().num_words().map(Count),
         symmetries: game.relabellings().into_iter().map(|s| s.name).collect(),
         board: game.draw(&start),
     };
@@ -63,7 +79,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
             i.orders.join(", "),
             labels.join(" "),
             letters,
-            i.positions_per_side.as_deref().unwrap_or("more than 2^128"),
+            i.positions_per_side.map_or("more than 2^128".into(), |count| count.0.to_string()),
             i.symmetries.join(", "),
         )
     })?;

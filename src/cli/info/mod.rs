@@ -1,7 +1,7 @@
 //! The commands `nerode info GAME` and `nerode info DIR`.
 
-mod directory;
-mod game;
+pub(super) mod directory;
+pub(super) mod game;
 
 use std::path::Path;
 

@@ -1,27 +1,31 @@
 //! JSON documents: one object on standard output for a result, and one object per line of standard error for
 //! everything else.
 
-use std::collections::BTreeMap;
-
 use clap::error::ErrorKind;
+use schemars::JsonSchema;
 use serde::Serialize;
+
+use super::snippet::Place;
 
 /// The version of the documents, which increases when a field is removed or changes its meaning, but not when one is
 /// added.
 const SCHEMA_VERSION: u32 = 1;
 
 /// The common header of all documents, followed by the output of the command.
-#[derive(Serialize)]
-pub(super) struct Document<'a, T: Serialize> {
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Document<'a, T: Serialize> {
+    /// The version of the documents. It increases when a field is removed or changes its meaning, but not when one is
+    /// added.
+    #[schemars(extend("const" = SCHEMA_VERSION))]
     schema_version: u32,
-    /// `None` if the arguments do not name a command.
+    /// The command that printed the document, or null if the arguments do not name a command.
     command: Option<&'a str>,
     #[serde(flatten)]
     body: T,
 }
 
 impl<'a, T: Serialize> Document<'a, T> {
-    pub(super) fn new(command: Option<&'a str>, body: T) -> Self {
+    pub(in crate::cli) fn new(command: Option<&'a str>, body: T) -> Self {
         Self { schema_version: SCHEMA_VERSION, command, body }
     }
 
@@ -31,26 +35,32 @@ impl<'a, T: Serialize> Document<'a, T> {
     }
 }
 
-/// Creates a document with a message of the kind `error`, `warning` or `note`.
-pub(super) fn said(name: &'static str, message: &str, hint: Option<&str>) -> impl Serialize {
-    BTreeMap::from([(name, Said::<()>::new(message, hint, None))])
+/// A message on standard error. An error ends the command; a warning or a note does not.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::cli) enum Message {
+    /// An error.
+    Error(Said),
+    /// A warning, about a problem that does not prevent the command from doing its work.
+    Warning(Said),
+    /// A note.
+    Note(Said),
 }
 
-/// Creates a document for an error at a place in a file.
-pub(super) fn said_of<P: Serialize>(message: &str, hint: Option<&str>, place: P) -> impl Serialize + use<P> {
-    BTreeMap::from([("error", Said::new(message, hint, Some(place)))])
-}
-
-#[derive(Serialize)]
-struct Said<P> {
+/// The text of a message.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Said {
+    /// What happened.
     message: String,
+    /// How to fix it, or null if there is no suggestion.
     hint: Option<String>,
+    /// The place of an error in a file of rules.
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<P>,
+    place: Option<Place>,
 }
 
-impl<P> Said<P> {
-    fn new(message: &str, hint: Option<&str>, place: Option<P>) -> Self {
+impl Said {
+    pub(super) fn new(message: &str, hint: Option<&str>, place: Option<Place>) -> Self {
         Self { message: message.into(), hint: hint.map(str::to_string), place }
     }
 }

@@ -1,5 +1,7 @@
 //! Printing: results as text or JSON to standard output; progress, warnings and errors to standard error.
 
+mod amount;
+mod count;
 mod json;
 mod options;
 mod progress;
@@ -17,14 +19,18 @@ use nerode_rules::rbg::Error as RulesError;
 use serde::Serialize;
 
 use super::hints::{Beginning, Continuation};
-use json::Document;
+use json::Said;
 use progress::Drawn;
 use text::Label;
 
+pub(super) use amount::{bytes, counted, duration, grouped};
+pub(super) use count::Count;
+pub(super) use json::{Document, Message};
 pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
 pub(super) use snippet::Remark;
-pub(super) use text::{Columns, counted, grouped, print, table};
+pub(super) use step::ProgressLine;
+pub(super) use text::{Columns, print, table};
 
 /// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +172,8 @@ impl Output {
     pub(super) fn error(&self, error: &anyhow::Error, hint: Option<&str>) {
         match snippet::about_rules(error) {
             Some(rules) if self.json => {
-                let said = json::said_of(&rules.to_string(), rules.help(), snippet::place(rules));
+                let place = Some(snippet::place(rules));
+                let said = Message::Error(Said::new(&rules.to_string(), rules.help(), place));
                 self.drawn.above(|| text::print_aside(&Document::new(Some(&self.command), said).line()));
             }
             Some(rules) => self.snippet(rules, Level::ERROR),
@@ -206,7 +213,7 @@ impl Output {
     /// Writes to standard error, above the progress line if one is displayed.
     fn aside(&self, label: Label, text: &str, hint: Option<&str>) {
         let said = if self.json {
-            Document::new(Some(&self.command), json::said(label.name(), text, hint)).line()
+            Document::new(Some(&self.command), label.message(Said::new(text, hint, None))).line()
         } else {
             let hint = hint.map_or_else(String::new, |hint| Label::Hint.line(hint, self.coloured));
             label.line(text, self.coloured) + &hint
@@ -219,7 +226,7 @@ impl Output {
 pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&str>) {
     if early.json && error.use_stderr() {
         let (message, hint) = json::usage(error);
-        let said = json::said(Label::Error.name(), &message, hint.as_deref());
+        let said = Message::Error(Said::new(&message, hint.as_deref(), None));
         text::print_aside(&Document::new(command, said).line());
     } else {
         // If the reader has gone away, the error cannot be reported anywhere.

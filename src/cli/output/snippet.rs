@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use nerode_games::Error as GameError;
 use nerode_rules::rbg::{Error, Span};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use nerode_solver::error::Error as LibraryError;
@@ -10,11 +11,14 @@ use nerode_solver::error::Error as LibraryError;
 /// The maximum number of uses of macros that are shown.
 const SHOWN_USES: usize = 3;
 
-/// A remark about rules, for JSON.
-#[derive(Serialize)]
+/// A remark about rules.
+#[derive(JsonSchema, Serialize)]
 pub(in crate::cli) struct Remark {
+    /// The remark, preceded by its place.
     message: String,
+    /// A suggestion, or null if there is none.
     hint: Option<String>,
+    /// The place in the file.
     place: Place,
 }
 
@@ -25,14 +29,24 @@ impl Remark {
     }
 }
 
-/// The place of an error, for JSON.
-#[derive(Serialize)]
+/// A place in a file of rules. Lines and columns count from 1, and columns count characters.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Place {
+    /// The name of the file.
     file: String,
+    /// The first line.
+    #[schemars(range(min = 1))]
     line: usize,
+    /// The first column.
+    #[schemars(range(min = 1))]
     column: usize,
+    /// The last line.
+    #[schemars(range(min = 1))]
     end_line: usize,
+    /// The column after the last character.
+    #[schemars(range(min = 1))]
     end_column: usize,
+    /// The text to show below the underlined characters.
     label: String,
 }
 

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use indicatif::HumanBytes;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::text::grouped;
+use super::amount::{bytes, duration, grouped};
+use super::count::Count;
 
 /// The event that a step reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Event {
     /// A ply has been completed.
@@ -22,48 +23,57 @@ pub(super) enum Event {
 }
 
 /// A step of the work, with the current state.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Step {
+#[derive(Clone, Debug, JsonSchema, Serialize)]
+pub(in crate::cli) struct Step {
+    /// What the step reports.
     pub(super) event: Event,
     /// The current activity, such as `retrograde`, `forward` or `verify`.
     pub(super) phase: String,
-    /// The object of the activity, such as a sector, a form or an order.
+    /// The object of the activity, such as a sector, a form or an order, or null.
     pub(super) item: Option<String>,
-    /// The last completed ply.
+    /// The last completed ply, or null.
     pub(super) ply: Option<u32>,
-    /// The number of states of the sets of this ply.
+    /// The number of states of the sets of this ply, or null.
     pub(super) num_states: Option<u64>,
-    /// The number of positions that have a value after this ply, or that are reachable at it.
-    #[serde(serialize_with = "decimal")]
-    pub(super) positions: Option<u128>,
+    /// The number of positions that have a value after this ply, or that are reachable at it, or null.
+    pub(super) positions: Option<Count>,
+    /// The number of completed units of work, or null if they are not counted.
     pub(super) done: Option<u64>,
+    /// The total number of units of work, or null if they are not counted.
     pub(super) total: Option<u64>,
-    /// The memory that the process holds, and the cap.
+    /// The memory that the process holds in bytes, or null if the system does not report it.
     pub(super) memory_bytes: Option<u64>,
+    /// The memory cap in bytes, or null if the command has none.
     pub(super) memory_cap_bytes: Option<u64>,
+    /// The elapsed time in seconds.
     pub(super) elapsed_seconds: f64,
-    /// The time since the last completion.
+    /// The time in seconds since something was last completed.
     pub(super) since_seconds: f64,
-    /// The time until the next ply is completed, extrapolated from the last two.
+    /// The time in seconds until the next ply is completed, extrapolated from the last two, or null if this is not
+    /// possible.
     pub(super) next_ply_seconds: Option<f64>,
-    /// The time until all work is completed, extrapolated from the work done so far.
+    /// The time in seconds until all work is completed, extrapolated from the work done so far, or null if this is not
+    /// possible.
     pub(super) remaining_seconds: Option<f64>,
-    /// The same time as a range, if the parts differ too much for a single number.
+    /// The same time as a range if the parts differ too much for a single number, or null.
     pub(super) remaining_range: Option<Ends>,
 }
 
-/// The smallest and the largest number of seconds.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(super) struct Ends {
-    pub(super) low: f64,
-    pub(super) high: f64,
+/// The progress of a command: one line of standard error for each step with `--progress json`, and from time to time
+/// with `--json` if standard error is not a terminal.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct ProgressLine<'a> {
+    /// The step.
+    pub(super) progress: &'a Step,
 }
 
-fn decimal<S: serde::Serializer>(count: &Option<u128>, to: S) -> Result<S::Ok, S::Error> {
-    match count {
-        Some(count) => to.collect_str(count),
-        None => to.serialize_none(),
-    }
+/// A range of times in seconds.
+#[derive(Clone, Copy, Debug, JsonSchema, Serialize)]
+pub(super) struct Ends {
+    /// The low end.
+    pub(super) low: f64,
+    /// The high end.
+    pub(super) high: f64,
 }
 
 impl Step {
@@ -105,38 +115,28 @@ impl Step {
             parts.push(format!("{} states", grouped(states.into())));
         }
         if let Some(positions) = self.positions {
-            parts.push(format!("{} positions", grouped(positions)));
+            parts.push(format!("{} positions", grouped(positions.0)));
         }
         if self.event == Event::Working {
-            parts.push(format!("working for {}", time(self.since_seconds)));
+            parts.push(format!("working for {}", duration(self.since_seconds)));
         }
         if let Some(left) = self.remaining_seconds {
-            parts.push(format!("about {} left", time(left)));
+            parts.push(format!("about {} left", duration(left)));
         }
         if let Some(left) = self.remaining_range {
-            parts.push(format!("{} to {} left", time(left.low), time(left.high)));
+            parts.push(format!("{} to {} left", duration(left.low), duration(left.high)));
         }
         if let Some(next) = self.next_ply_seconds {
-            parts.push(format!("next ply in about {}", time(next)));
+            parts.push(format!("next ply in about {}", duration(next)));
         }
         match (self.memory_bytes, self.memory_cap_bytes) {
             (Some(held), Some(cap)) => {
-                parts.push(format!("memory {} of {}", HumanBytes(held), HumanBytes(cap)));
+                parts.push(format!("memory {} of {}", bytes(held), bytes(cap)));
             }
-            (Some(held), None) => parts.push(format!("memory {}", HumanBytes(held))),
+            (Some(held), None) => parts.push(format!("memory {}", bytes(held))),
             _ => {}
         }
         parts.join(", ")
-    }
-}
-
-/// Formats seconds as people say them: `8 s`, `3 min`, `5.2 h`, `3.1 days`.
-pub(super) fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 100.0 => format!("{s:.0} s"),
-        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
-        s if s < 172_800.0 => format!("{:.1} h", s / 3600.0),
-        s => format!("{:.1} days", s / 86_400.0),
     }
 }
 
@@ -151,19 +151,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_one_unit() {
-        let told =
-            [(7.6, "8 s"), (99.0, "99 s"), (150.0, "2 min"), (7200.0, "2.0 h"), (259_200.0, "3.0 days")];
-        for (seconds, text) in told {
-            assert_eq!(time(seconds), text);
-        }
+    fn logs_have_hours_minutes_and_seconds() {
         assert_eq!(clock(Duration::from_secs(100 * 3600 + 61)), "100:01:01");
     }
 
     #[test]
     fn a_step_says_what_is_known_of_it() {
         let mut step = Step::new(Event::Ply, "retrograde");
-        (step.ply, step.num_states, step.positions) = (Some(3), Some(1234), Some(56));
+        (step.ply, step.num_states, step.positions) = (Some(3), Some(1234), Some(Count(56)));
         assert_eq!(step.text(), "retrograde ply 3, 1 234 states, 56 positions");
         let json = serde_json::to_value(&step).unwrap();
         assert_eq!((&json["event"], &json["positions"]), (&"ply".into(), &"56".into()));
@@ -171,6 +166,6 @@ mod tests {
         (step.done, step.total, step.remaining_seconds) = (Some(1), Some(4), Some(30.0));
         assert_eq!(step.text(), "verify, 1 of 4, about 30 s left");
         (step.remaining_seconds, step.remaining_range) = (None, Some(Ends { low: 30.0, high: 7200.0 }));
-        assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2.0 h left");
+        assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2 h left");
     }
 }

@@ -1,8 +1,10 @@
-//! Text for people: numbers, columns, and lines on standard error.
+//! Text for people: columns, and lines on standard error.
 
 use std::io::Write;
 
 use anyhow::{Context, Result};
+
+use super::json::{Message, Said};
 
 /// Writes to standard output.
 pub(in crate::cli) fn print(bytes: &[u8]) -> Result<()> {
@@ -39,8 +41,13 @@ impl Label {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
-        self.parts().0
+    /// Returns the message of this kind. A hint by itself is a note.
+    pub(super) fn message(self, said: Said) -> Message {
+        match self {
+            Self::Error => Message::Error(said),
+            Self::Warning => Message::Warning(said),
+            Self::Hint | Self::Note => Message::Note(said),
+        }
     }
 
     /// Formats a line of text with the label.
@@ -71,24 +78,6 @@ pub(super) fn error_text(error: &anyhow::Error) -> String {
         }
     }
     text
-}
-
-/// Formats a number in groups of three decimal digits, separated by spaces.
-pub(in crate::cli) fn grouped(n: u128) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(c);
-    }
-    out
-}
-
-/// Formats a number with a noun in the singular or plural: `1 mismatch`, `2 mismatches`.
-pub(in crate::cli) fn counted(n: u128, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(n), if n == 1 { one } else { many })
 }
 
 /// Formats rows as columns padded to equal width: the first left-aligned, the others right-aligned.
@@ -137,15 +126,6 @@ impl<const N: usize> Columns<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_are_grouped_from_the_right() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1 234 567");
-        assert_eq!(counted(1, "mismatch", "mismatches"), "1 mismatch");
-        assert_eq!(counted(1000, "mismatch", "mismatches"), "1 000 mismatches");
-    }
 
     #[test]
     fn columns_line_up() {

@@ -3,7 +3,7 @@
 
 mod commands;
 mod sides;
-mod table;
+pub(super) mod table;
 
 use std::io::{BufRead, IsTerminal};
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PLAYER", default_value = "perfect", long_help = PLAYERS)]
     strength: String,
     /// The sides that the program plays
-    #[arg(long, value_enum, default_value_t = Sides::P2)]
+    #[arg(long, value_enum, ignore_case = true, default_value_t = Sides::P2)]
     computer: Sides,
     /// The seed for choosing among equally good moves
     #[arg(long, default_value_t = 0)]

@@ -7,10 +7,10 @@ use nerode_games::Side;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Sides {
     /// The side that moves first
-    #[value(name = "P1", alias = "p1")]
+    #[value(name = "P1")]
     P1,
     /// The side that moves second
-    #[value(name = "P2", alias = "p2")]
+    #[value(name = "P2")]
     P2,
     /// Both: the program plays against itself
     Both,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use nerode_games::{Move, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sides::Sides;
@@ -16,18 +17,22 @@ use nerode_play::record::write;
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::stored::Solution;
 
-/// The state of the game when the user leaves it.
-#[derive(Serialize)]
-pub(super) struct Left {
+/// The state of a game when the user leaves it.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Left {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
-    /// The start position.
+    /// The position in which the game began.
     start: String,
+    /// The moves.
     moves: Vec<String>,
     /// The current position.
     last: String,
-    /// How the game ended, if it is over.
+    /// How the game ended, or null if it is not over.
     end: Option<String>,
+    /// The file that contains the record of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<PathBuf>,
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use nerode_games::Game;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::bounds::Searched;
@@ -14,20 +15,28 @@ use nerode_play::traps::{TrapAnswer, Traps};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::stored::{Answer as Found, Reply};
 
-#[derive(Serialize)]
-pub(super) struct Answer {
+/// The value of a position and of all its moves.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Answer {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
-    /// The last ply of an unfinished run.
+    /// The last ply of an unfinished run, with `--so-far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
+    /// The search into the solution, if the solution does not contain the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<Searched>,
+    /// The traps, with `--traps`.
     #[serde(skip_serializing_if = "Option::is_none")]
     traps: Option<Summary>,
+    /// All moves, the best one first. With `--traps`, drawing moves are sorted by rank, if draws are ranked, and then by
+    /// the chance that the fallible side goes wrong; losing moves are sorted by this chance.
     moves: Vec<Row>,
+    /// The file of the drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     plot: Option<PathBuf>,
     #[serde(skip)]
@@ -35,7 +44,7 @@ pub(super) struct Answer {
 }
 
 /// A move.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Row {
     #[serde(flatten)]
     line: MoveLine,

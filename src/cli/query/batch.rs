@@ -9,13 +9,14 @@ use std::io::{ErrorKind, Write};
 use anyhow::{Context, Result, bail};
 use nerode_games::Game;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::blocks::{Blocks, LINE_BYTES};
 use super::{Known, MoveLine, position_of};
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
-use crate::cli::output::Outcome;
+use crate::cli::output::{Document, Outcome};
 use crate::cli::resources::threads_or_all;
 use nerode_dfa::thread_pool;
 use nerode_solver::error::{Error, check_interrupt};
@@ -27,7 +28,6 @@ const STRETCH: usize = 128;
 const SHOWN_CHARS: usize = 100;
 /// The byte order mark with which some programs begin a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
-const SCHEMA_VERSION: u32 = 1;
 
 /// Options for answering a batch.
 pub(super) struct How {
@@ -38,34 +38,43 @@ pub(super) struct How {
     pub(super) threads: Option<u16>,
 }
 
-#[derive(Serialize)]
-struct Line<'a> {
-    schema_version: u32,
-    command: &'static str,
+/// The answer for a line of input.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Line<'a> {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: &'a str,
     /// The number of the line, counted from 1.
+    #[schemars(range(min = 1))]
     line: u64,
+    /// The line without the blanks around it.
     input: &'a str,
     #[serde(flatten)]
     known: Known,
+    /// All moves, the best one first, with `--moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveLine>>,
 }
 
-#[derive(Serialize)]
-struct Refusal<'a> {
-    schema_version: u32,
-    command: &'static str,
+/// The reason why a line of input has no answer.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Refusal<'a> {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: &'a str,
     /// The number of the line, counted from 1.
+    #[schemars(range(min = 1))]
     line: u64,
+    /// The line without the blanks around it, or the first 100 characters of a line of more than 65536 bytes.
     input: &'a str,
+    /// The reason.
     error: Reason,
 }
 
-#[derive(Serialize)]
+/// An error in a line of input.
+#[derive(JsonSchema, Serialize)]
 struct Reason {
+    /// What is wrong.
     message: String,
+    /// How to fix it, or null if there is no suggestion.
     hint: Option<String>,
 }
 
@@ -74,6 +83,15 @@ struct Reason {
 struct Answered {
     text: Vec<u8>,
     refused: u64,
+}
+
+impl Answered {
+    /// Adds a document as one line.
+    fn add<T: Serialize>(&mut self, body: T) -> Result<()> {
+        serde_json::to_writer(&mut self.text, &Document::new(Some("query"), body))?;
+        self.text.push(b'\n');
+        Ok(())
+    }
 }
 
 struct Batch<'a> {
@@ -151,26 +169,20 @@ impl Batch<'_> {
             return self.refuse(number, text, Reason { message, hint: None }, answered);
         }
         match self.line(number, text) {
-            Ok(line) => serde_json::to_writer(&mut answered.text, &line)?,
+            Ok(line) => answered.add(line),
             Err(error @ (Error::Game(_) | Error::MissingSector { .. })) => {
                 let error = anyhow::Error::from(error);
                 let reason = Reason { message: error.to_string(), hint: hint(&error, None) };
-                return self.refuse(number, text, reason, answered);
+                self.refuse(number, text, reason, answered)
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => Err(error.into()),
         }
-        answered.text.push(b'\n');
-        Ok(())
     }
 
     /// Reports the reason why a line has no answer.
     fn refuse(&self, line: u64, input: &str, error: Reason, answered: &mut Answered) -> Result<()> {
-        let (schema_version, command, game) = (SCHEMA_VERSION, "query", self.spec.as_str());
-        let refusal = Refusal { schema_version, command, game, line, input, error };
-        serde_json::to_writer(&mut answered.text, &refusal)?;
-        answered.text.push(b'\n');
         answered.refused += 1;
-        Ok(())
+        answered.add(Refusal { game: &self.spec, line, input, error })
     }
 
     fn line<'a>(&'a self, number: u64, text: &'a str) -> crate::Result<Line<'a>> {
@@ -184,8 +196,6 @@ impl Batch<'_> {
             }
         };
         Ok(Line {
-            schema_version: SCHEMA_VERSION,
-            command: "query",
             game: &self.spec,
             line: number,
             input: text,

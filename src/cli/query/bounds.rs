@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::interrupt::interrupt_flag;
@@ -41,16 +42,22 @@ fn seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| format!("'{text}' is not a number of seconds, such as 10 or 0.5"))
 }
 
-/// The results of a search in the output.
-#[derive(Serialize)]
+/// A search from a position whose value the solution does not contain.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Searched {
+    /// The number of plies that were searched completely.
     plies: u32,
+    /// Whether a deeper search would not narrow the requested values further.
     complete: bool,
+    /// The number of positions visited.
     nodes: u64,
+    /// The number of these positions that were looked up in the solution.
     looked_up: u64,
+    /// The number of sectors read from disk.
     loads: u64,
-    /// Whether a range is stored for the position.
+    /// Whether `nerode bounds` has stored a range for the position.
     stored: bool,
+    /// The best moves of both sides, as far as the search shows them.
     line: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! The commands `nerode query DIR POSITION` and `nerode query DIR --batch`.
 
-mod answer;
-mod batch;
+pub(super) mod answer;
+pub(super) mod batch;
 mod blocks;
 mod bounds;
 mod drawing;

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 use clap::ValueEnum;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::MoveLine;
@@ -37,7 +38,7 @@ pub(in crate::cli) struct TrapArgs {
 }
 
 /// How a fallible side chooses among its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(in crate::cli) enum Model {
     /// All moves are equally likely
@@ -46,31 +47,43 @@ pub(in crate::cli) enum Model {
     Distance,
 }
 
-/// A probability, rounded and exact.
-#[derive(Serialize)]
+/// A probability.
+#[derive(JsonSchema, Serialize)]
 struct ChanceText {
+    /// The probability as a rounded number.
+    #[schemars(range(min = 0, max = 1))]
     chance: f64,
+    /// The probability as an exact fraction, such as `3/8`.
     exact: String,
 }
 
-/// The summary of the traps in a position.
-#[derive(Serialize)]
+/// How likely a side goes wrong that chooses its moves according to a model.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Summary {
+    /// The number of plies considered.
+    #[schemars(range(min = 1, max = 4))]
     plies: u8,
+    /// How the fallible side chooses among its moves.
     model: Model,
+    /// For the model `distance`: the fallible side sees losses in at most this number of plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<u32>,
+    /// For the model `distance`: the fallible side misses losses in at least this number of plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<u32>,
     /// The fallible side.
+    #[schemars(extend("enum" = ["P1", "P2"]))]
     side: String,
+    /// The chance that this side goes wrong after the best trap, or with its own move, or null if it is not known.
     goes_wrong: Option<ChanceText>,
 }
 
-/// The traps after a move.
-#[derive(Serialize)]
+/// The traps after a move, with `--traps`.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct OfMove {
+    /// The chance that the fallible side has gone wrong after this move or with it, or null if it is not known.
     goes_wrong: Option<ChanceText>,
+    /// The chance that the fallible side makes this move, if it is to move.
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<ChanceText>,
 }

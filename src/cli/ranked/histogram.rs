@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 use nerode_dfa::disk;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{grouped, table};
+use crate::cli::output::{Count, grouped, table};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranking, load, path_of};
 use nerode_morris::tables::Sector;
@@ -16,26 +17,32 @@ use nerode_morris::tables::ask::SectorSolution;
 const LISTED: usize = 10;
 
 /// Draws by rank.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(in crate::cli) struct RankStats {
+    /// The source of the values of sectors.
     by: Heuristic,
-    /// The value of a win. The value of a loss is its negation.
+    /// The value of a win. The value of a loss is its negation, and all ranks lie between them.
     win_value: i32,
     /// The number of sectors that are ranked.
     ranked_sectors: usize,
     /// The number of draws in them, up to symmetry.
-    orbits: String,
+    orbits: Count,
     /// The ranks, the most frequent one first.
     ranks: Vec<RankLine>,
+    /// The total size of the files of ranks in bytes.
     bytes: u64,
 }
 
-#[derive(Serialize)]
+/// The draws of a rank.
+#[derive(JsonSchema, Serialize)]
 struct RankLine {
+    /// The rank.
     rank: i32,
     /// The sectors that have this value. The list is empty for draws that favour neither side.
     sectors: Vec<String>,
-    orbits: String,
+    /// The number of draws, up to symmetry.
+    orbits: Count,
+    /// The percentage of all draws.
     percent: f64,
 }
 
@@ -61,14 +68,14 @@ pub(in crate::cli) fn rank_stats(solution: &SectorSolution) -> Result<Option<Ran
     let line = |(rank, n): (i32, u64)| RankLine {
         rank,
         sectors: sectors_of(&values, rank).iter().map(Sector::to_string).collect(),
-        orbits: n.to_string(),
+        orbits: n.into(),
         percent: (n as f64 / all as f64 * 10_000.0).round() / 100.0,
     };
     Ok(Some(RankStats {
         by: ranking.by,
         win_value: values.win(),
         ranked_sectors,
-        orbits: all.to_string(),
+        orbits: all.into(),
         ranks: ranks.into_iter().map(line).collect(),
         bytes,
     }))
@@ -80,7 +87,6 @@ fn sectors_of(values: &SectorValues, rank: i32) -> BTreeSet<Sector> {
 }
 
 pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
-    let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
     let row = |line: &RankLine| {
         let sectors = match line.sectors.as_slice() {
             [] => "-".to_string(),
@@ -88,12 +94,12 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
             many => format!("{} sectors", many.len()),
         };
         let rank = if line.rank == 0 { "0".to_string() } else { format!("{:+}", line.rank) };
-        vec![rank, sectors, number(&line.orbits), format!("{:.2}", line.percent)]
+        vec![rank, sectors, grouped(line.orbits.0), format!("{:.2}", line.percent)]
     };
     let mut rows: Vec<Vec<String>> = stats.ranks.iter().take(LISTED).map(row).collect();
     let others = &stats.ranks[rows.len()..];
     if !others.is_empty() {
-        let orbits: u128 = others.iter().filter_map(|line| line.orbits.parse::<u128>().ok()).sum();
+        let orbits: u128 = others.iter().map(|line| line.orbits.0).sum();
         let percent: f64 = others.iter().map(|line| line.percent).sum();
         rows.push(vec![
             "other".into(),
@@ -106,7 +112,7 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
         "\ndraws by rank, sectors valued by {}, a win is {}: {} drawn orbits in {} sectors\n\n{}",
         stats.by,
         stats.win_value,
-        number(&stats.orbits),
+        grouped(stats.orbits.0),
         stats.ranked_sectors,
         table(&["rank", "ends up in", "orbits", "percent"], &rows)
     )

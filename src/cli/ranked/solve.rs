@@ -4,27 +4,18 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use clap::ValueEnum;
 use nerode_dfa::disk;
 use nerode_games::morris::Rules;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::hints::advised;
-use crate::cli::output::{Output, counted, grouped};
+use crate::cli::output::{Count, Output, counted, grouped};
 use crate::cli::solve::{Left, stops_midway};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
 use nerode_morris::tables::{Sector, SectorDir, Unit};
 use nerode_solver::solve::resources::Resources;
-
-/// How sectors are valued.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum RankedArg {
-    /// By the shares of wins and draws in each sector
-    Ratio,
-    /// By the difference of stones
-    Difference,
-}
 
 /// Arguments of `solve` about draws.
 #[derive(Debug, clap::Args)]
@@ -40,7 +31,7 @@ pub(in crate::cli) struct RankedArgs {
         default_missing_value = "ratio",
         help_heading = "Options for sectors of morris games"
     )]
-    ranked: Option<RankedArg>,
+    ranked: Option<Heuristic>,
     /// With --ranked: take the values of sectors from one of Malom's lists
     #[arg(
         long,
@@ -73,7 +64,7 @@ pub(in crate::cli) enum Asked<'a> {
     /// They are ranked in the way for which the directory was created.
     AsBefore,
     /// They are ranked in this way. It replaces a different ranking only if `overwrite` is set.
-    By { heuristic: RankedArg, secval: Option<&'a Path>, overwrite: bool },
+    By { heuristic: Heuristic, secval: Option<&'a Path>, overwrite: bool },
 }
 
 /// A ranking that waits until its sectors are solved.
@@ -84,24 +75,26 @@ pub(in crate::cli) struct Pending {
     goes_on: bool,
 }
 
-/// The results of ranking.
-#[derive(Serialize)]
+/// The results of ranking draws.
+#[derive(JsonSchema, Serialize)]
 pub(in crate::cli) struct Ranks {
-    /// The source of the values of sectors: ratio, difference or list.
+    /// The source of the values of sectors.
     by: Heuristic,
-    /// The value of a win. The value of a loss is its negation.
+    /// The value of a win. The value of a loss is its negation, and all ranks lie between them.
     win_value: i32,
+    /// The number of requested work units.
     units: usize,
+    /// The number of work units that this call ranked.
     ranked_units: usize,
-    /// The number of draws in the units ranked by this call, up to symmetry, and the number of them that leave their
-    /// sector.
-    ranked_orbits: String,
+    /// The number of draws in the work units that this call ranked, up to symmetry.
+    ranked_orbits: Count,
+    /// The time in seconds for ranking them.
     rank_seconds: f64,
-    /// The number of orbits that this call checked one ply deep, all of them correct, and the time it took in
-    /// seconds.
-    checked_orbits: String,
+    /// The number of orbits whose ranks this call checked one ply deep, all of them correct.
+    checked_orbits: Count,
+    /// The time in seconds for checking them.
     check_seconds: f64,
-    /// The total size of all files of ranks.
+    /// The total size of all files of ranks in bytes.
     bytes: u64,
 }
 
@@ -135,8 +128,7 @@ impl Pending {
         };
         let by = match (secval, heuristic) {
             (Some(_), _) => Heuristic::List,
-            (None, RankedArg::Ratio) => Heuristic::Ratio,
-            (None, RankedArg::Difference) => Heuristic::Difference,
+            (None, heuristic) => heuristic,
         };
         let values = secval.map(|path| values_from(path, rules, &sectors_of(units))).transpose()?;
         let ranking = Ranking { by, values };
@@ -209,9 +201,9 @@ impl Pending {
             win_value: values.win(),
             units: units.len(),
             ranked_units: now.units,
-            ranked_orbits: now.orbits.to_string(),
+            ranked_orbits: now.orbits.into(),
             rank_seconds: now.rank_seconds,
-            checked_orbits: now.checked.to_string(),
+            checked_orbits: now.checked.into(),
             check_seconds: now.check_seconds,
             bytes: files().map(bytes_of).sum::<Result<u64>>()?,
         })
@@ -250,17 +242,16 @@ fn other_values(dir: &SectorDir) -> anyhow::Error {
 }
 
 pub(in crate::cli) fn ranks_text(ranks: &Ranks) -> String {
-    let number = |text: &str| text.parse().unwrap_or(0u128);
     let mut text = format!(
         "ranks          by {}, a win is {}; {} ranked now in {:.2} s; {}\n",
         ranks.by,
         ranks.win_value,
-        counted(number(&ranks.ranked_orbits), "drawn orbit", "drawn orbits"),
+        counted(ranks.ranked_orbits.0, "drawn orbit", "drawn orbits"),
         ranks.rank_seconds,
         counted(ranks.bytes.into(), "byte", "bytes"),
     );
     if ranks.check_seconds > 0.0 {
-        let checked = grouped(number(&ranks.checked_orbits));
+        let checked = grouped(ranks.checked_orbits.0);
         text += &format!(
             "checked   {checked} ranks by forward play in {:.2} s, 0 mismatches\n",
             ranks.check_seconds

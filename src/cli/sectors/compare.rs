@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
@@ -26,9 +27,12 @@ const COLUMNS: Columns<6> = Columns([
     ("note", 0),
 ]);
 
-#[derive(Serialize)]
-struct Compared {
+/// The forms of sectors: size, and time of a look-up.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Compared {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The forms of each sector.
     forms: Vec<Row>,
     /// Requested sectors that were not measured because the comparison was interrupted.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use nerode_dfa::disk;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Share, sectors_or_all, tell_open};
@@ -226,19 +227,26 @@ fn write_one(
     }
 }
 
-#[derive(Serialize)]
-struct Written {
+/// Files of sectors written for other programs.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Written {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
     /// The list of sector values that accompanies files with ranks.
     #[serde(skip_serializing_if = "Option::is_none")]
     secval: Option<PathBuf>,
+    /// The files.
     files: Vec<FileLine>,
 }
 
-#[derive(Serialize)]
+/// The file of a sector.
+#[derive(JsonSchema, Serialize)]
 struct FileLine {
+    /// The sector.
     sector: String,
+    /// The path of the file.
     file: PathBuf,
+    /// The size of the file in bytes.
     bytes: u64,
     /// Whether this call has written it; `false` if a complete file already existed.
     written: bool,

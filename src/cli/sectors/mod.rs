@@ -1,24 +1,25 @@
 //! Code that the commands for sectors of morris games share: names of sectors, and counts as text and JSON.
 
-mod compare;
-mod export;
+pub(super) mod compare;
+pub(super) mod export;
 mod foreign;
 mod missing;
-mod pack;
+pub(super) mod pack;
 mod set_counts;
-mod sets_stats;
+pub(super) mod sets_stats;
 mod share;
-mod stats;
+pub(super) mod stats;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use nerode_games::morris::Rules;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hints::advised;
-use super::output::{counted, grouped, table};
+use super::output::{Count, counted, grouped, table};
 use super::words::shell;
 use nerode_morris::malom::listed;
 use nerode_morris::tables::ask::SectorSolution;
@@ -121,17 +122,29 @@ fn must_have_list(solution: &SectorSolution, sectors: &[Sector]) -> Result<()> {
 }
 
 /// The counts of one sector, for the side to move. Symmetric positions count once.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct SectorLine {
+    /// The sector: the stones on the board of the side to move and of the other side, then the stones in hand of both,
+    /// such as `4-3-0-0`.
     pub(super) sector: String,
-    orbits: String,
-    win: String,
-    draw: String,
-    loss: String,
+    /// The number of positions.
+    orbits: Count,
+    /// The number of won positions.
+    win: Count,
+    /// The number of drawn positions.
+    draw: Count,
+    /// The number of lost positions.
+    loss: Count,
+    /// Wins, draws and losses as percentages of the positions.
+    #[schemars(with = "[Option<f64>; 3]")]
     percent: [f64; 3],
+    /// The number of plies of the longest win, or null if there is none.
     longest_win: Option<usize>,
+    /// The number of plies of the longest loss, or null if there is none.
     longest_loss: Option<usize>,
+    /// The file of the sector.
     pub(super) file: PathBuf,
+    /// The size of the file in bytes.
     pub(super) bytes: u64,
 }
 
@@ -142,10 +155,10 @@ impl SectorLine {
         let percent = |n: u64| (n as f64 / counts.num_positions as f64 * 10_000.0).round() / 100.0;
         Self {
             sector: sector.to_string(),
-            orbits: counts.num_positions.to_string(),
-            win: three[0].to_string(),
-            draw: three[1].to_string(),
-            loss: three[2].to_string(),
+            orbits: counts.num_positions.into(),
+            win: three[0].into(),
+            draw: three[1].into(),
+            loss: three[2].into(),
             percent: three.map(percent),
             longest_win,
             longest_loss,
@@ -163,12 +176,11 @@ impl SectorLine {
 
 /// Formats sectors as columns.
 pub(super) fn sector_table(lines: &[SectorLine]) -> String {
-    let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
     let rows: Vec<Vec<String>> = lines
         .iter()
         .map(|line| {
             let percent = line.percent.map(|p| format!("{p:.2}")).join(" / ");
-            let counts = [&line.orbits, &line.win, &line.draw, &line.loss].map(number);
+            let counts = [line.orbits, line.win, line.draw, line.loss].map(|count| grouped(count.0));
             let longest = line.longest();
             [line.sector.clone()].into_iter().chain(counts).chain([percent]).chain(longest).collect()
         })

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, grouped, table};
 use nerode_morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::solve::resources::Resources;
@@ -25,30 +26,45 @@ pub(in crate::cli) struct Packing<'a> {
     pub(in crate::cli) reuse: Option<&'a Path>,
 }
 
-#[derive(Serialize)]
+/// A packed sector.
+#[derive(JsonSchema, Serialize)]
 struct Line {
+    /// The sector.
     sector: String,
-    orbits: String,
-    /// The number of these positions that were looked up in the written files.
-    looked_up: String,
+    /// The number of positions, up to symmetry.
+    orbits: Count,
+    /// The number of these positions that were looked up in the written files and compared.
+    looked_up: Count,
+    /// The size of the file in bytes, or 0 for a sector that is derived from others.
     bytes: u64,
-    /// `None` if a sector takes no bytes.
+    /// The number of orbits per byte, or null if the sector takes no bytes.
     orbits_per_byte: Option<f64>,
+    /// The form in which it is stored.
     how: String,
 }
 
-#[derive(Serialize)]
-struct Packed {
+/// The packed sectors of a morris game.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Packed {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The folder of the packed sectors.
     folder: PathBuf,
+    /// Whether they include depths.
     depths: bool,
+    /// The number of plies that a look-up in a sector without a file searches at most.
     look_ahead: u32,
-    /// The number of stones in hand up to which sectors were omitted, if this was limited.
+    /// The number of stones in hand of both sides up to which sectors were omitted, or null for any number.
     in_hand: Option<u8>,
+    /// The sectors.
     sectors: Vec<Line>,
-    orbits: String,
-    looked_up: String,
+    /// The number of orbits of all sectors.
+    orbits: Count,
+    /// The number of orbits that were looked up.
+    looked_up: Count,
+    /// The total size of the files in bytes.
     bytes: u64,
+    /// The elapsed time in seconds.
     seconds: f64,
 }
 
@@ -86,8 +102,8 @@ pub(in crate::cli) fn pack_sectors(
     progress.finish();
     let line = |packed: &PackedSector| Line {
         sector: packed.sector.to_string(),
-        orbits: packed.num_positions.to_string(),
-        looked_up: packed.looked_up.to_string(),
+        orbits: packed.num_positions.into(),
+        looked_up: packed.looked_up.into(),
         bytes: packed.bytes,
         orbits_per_byte: (packed.bytes > 0).then(|| packed.num_positions as f64 / packed.bytes as f64),
         how: packed.how.clone(),
@@ -98,8 +114,8 @@ pub(in crate::cli) fn pack_sectors(
         depths: work.depths,
         look_ahead: work.look_ahead.plies,
         in_hand: work.look_ahead.in_hand,
-        looked_up: packed.iter().map(|packed| packed.looked_up).sum::<u64>().to_string(),
-        orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().to_string(),
+        looked_up: packed.iter().map(|packed| packed.looked_up).sum::<u64>().into(),
+        orbits: packed.iter().map(|packed| packed.num_positions).sum::<u64>().into(),
         bytes: packed.iter().map(|packed| packed.bytes).sum(),
         sectors: packed.iter().map(line).collect(),
         seconds: began.elapsed().as_secs_f64(),
@@ -109,11 +125,10 @@ pub(in crate::cli) fn pack_sectors(
 }
 
 fn text(written: &Packed) -> String {
-    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
     let row = |line: &Line| {
         vec![
             line.sector.clone(),
-            number(&line.orbits),
+            grouped(line.orbits.0),
             grouped(line.bytes.into()),
             line.orbits_per_byte.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
             line.how.clone(),
@@ -126,9 +141,9 @@ fn text(written: &Packed) -> String {
         if written.depths { "with" } else { "without" },
         written.folder.display(),
         written.seconds,
-        number(&written.orbits),
+        grouped(written.orbits.0),
         grouped(written.bytes.into()),
-        if written.looked_up == written.orbits { "each".into() } else { number(&written.looked_up) },
+        if written.looked_up == written.orbits { "each".into() } else { grouped(written.looked_up.0) },
         table(&["sector", "orbits", "bytes", "orbits/byte", "stored as"], &rows)
     )
 }

@@ -1,21 +1,30 @@
 //! Counts of a sector as sets.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::grouped;
+use crate::cli::output::{Count, grouped};
 
 /// Counts of a sector as sets, which contain all rotations and reflections of positions.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(in crate::cli) struct SetCounts {
+    /// The sector.
     sector: String,
-    positions: String,
-    win: String,
-    draw: String,
-    loss: String,
+    /// The number of positions.
+    positions: Count,
+    /// The number of positions that the side to move wins.
+    win: Count,
+    /// The number of drawn positions.
+    draw: Count,
+    /// The number of positions that the side to move loses.
+    loss: Count,
+    /// The number of plies of the longest win, or null if there is none.
     longest_win: Option<usize>,
+    /// The number of plies of the longest loss, or null if there is none.
     longest_loss: Option<usize>,
-    /// The total number of states of the sets of all depths, and that of the largest one.
+    /// The total number of states of the sets of all depths.
     num_states: usize,
+    /// The number of states of the largest of these sets.
     largest_num_states: usize,
 }
 
@@ -33,10 +42,10 @@ impl SetCounts {
         let (win, loss) = (of(1), of(0));
         Self {
             sector,
-            positions: positions.to_string(),
-            win: win.to_string(),
-            draw: positions.saturating_sub(win + loss).to_string(),
-            loss: loss.to_string(),
+            positions: Count(positions),
+            win: Count(win),
+            draw: Count(positions.saturating_sub(win + loss)),
+            loss: Count(loss),
             longest_win: longest(1),
             longest_loss: longest(0),
             num_states: sets.iter().map(|set| set.1).sum(),
@@ -46,10 +55,9 @@ impl SetCounts {
 
     /// Formats the counts as cells of a table.
     pub(in crate::cli) fn row(&self) -> Vec<String> {
-        let number = |text: &String| text.parse().map_or_else(|_| text.clone(), grouped);
         let plies = |depth: Option<usize>| depth.map_or_else(|| "-".to_string(), |d| d.to_string());
         let mut row = vec![self.sector.clone()];
-        row.extend([&self.positions, &self.win, &self.draw, &self.loss].map(number));
+        row.extend([self.positions, self.win, self.draw, self.loss].map(|count| grouped(count.0)));
         row.extend([self.longest_win, self.longest_loss].map(plies));
         row.push(grouped(self.num_states as u128));
         row

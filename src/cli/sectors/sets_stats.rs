@@ -3,28 +3,37 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::set_counts::{SetCounts, TITLES};
-use crate::cli::output::{Outcome, Output, counted, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, counted, grouped, table};
 use crate::cli::stats::longest_text;
 use nerode_morris::sets::{SectorSetsSolution, SectorSummary, SetsDir};
 use nerode_report::sectors::longest_of_sets;
 use nerode_report::summary::Deepest;
 
-#[derive(Serialize)]
+/// A sector as sets.
+#[derive(JsonSchema, Serialize)]
 struct Line {
     #[serde(flatten)]
     counts: SetCounts,
+    /// The size of its files in bytes.
     bytes: u64,
 }
 
-#[derive(Serialize)]
-struct SetsStats {
+/// The summary of a directory of sectors as sets.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct SetsStats {
+    /// The game with its parameters, such as `morris:six`.
     game: String,
+    /// The sectors.
     sectors: Vec<Line>,
-    positions: String,
+    /// The number of positions of all sectors, with all rotations and reflections.
+    positions: Count,
+    /// The total size of the files in bytes.
     bytes: u64,
+    /// The longest wins and losses.
     longest: Vec<Deepest>,
 }
 
@@ -49,7 +58,7 @@ pub(in crate::cli) fn sets_stats(dir: &Path, out: &Output) -> Result<Outcome> {
     let stats = SetsStats {
         game: game.spec(),
         sectors: lines,
-        positions: positions.to_string(),
+        positions: Count(positions),
         bytes,
         longest: longest_of_sets(game.as_ref(), &by_depth.collect::<Result<Vec<_>, _>>()?)?,
     };
@@ -68,7 +77,7 @@ fn text(stats: &SetsStats) -> String {
         "{}: {}, {}, {}\n\n{}{}",
         stats.game,
         counted(stats.sectors.len() as u128, "sector as sets", "sectors as sets"),
-        counted(stats.positions.parse().unwrap_or(0), "position", "positions"),
+        counted(stats.positions.0, "position", "positions"),
         counted(stats.bytes.into(), "byte", "bytes"),
         table(&header, &stats.sectors.iter().map(row).collect::<Vec<_>>()),
         longest_text(&stats.longest)

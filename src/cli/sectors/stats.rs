@@ -3,23 +3,31 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{SectorLine, sector_table, tell_open};
-use crate::cli::output::{Outcome, Output, counted};
+use crate::cli::output::{Count, Outcome, Output, counted};
 use crate::cli::ranked::{RankStats, rank_stats, rank_stats_text};
 use crate::cli::stats::longest_text;
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_report::sectors::longest_of_tables;
 use nerode_report::summary::Deepest;
 
-#[derive(Serialize)]
-struct SectorStats {
+/// The summary of a directory of sectors.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct SectorStats {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The sectors.
     sectors: Vec<SectorLine>,
-    orbits: String,
+    /// The number of orbits of all sectors.
+    orbits: Count,
+    /// The total size of the files in bytes.
     bytes: u64,
+    /// The longest wins and losses.
     longest: Vec<Deepest>,
+    /// Draws by rank, if draws are ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<RankStats>,
 }
@@ -40,7 +48,7 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
     let stats = SectorStats {
         game: solution.game.spec(),
         sectors: lines,
-        orbits: orbits.to_string(),
+        orbits: orbits.into(),
         bytes,
         longest: longest_of_tables(&solution, &all)?,
         ranks: rank_stats(&solution)?,
@@ -50,7 +58,7 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
             "{}: {}, {}, {}\n\n{}{}{}",
             s.game,
             counted(s.sectors.len() as u128, "sector", "sectors"),
-            counted(orbits.into(), "orbit", "orbits"),
+            counted(s.orbits.0, "orbit", "orbits"),
             counted(s.bytes.into(), "byte", "bytes"),
             sector_table(&s.sectors),
             longest_text(&s.longest),

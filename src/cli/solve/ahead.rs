@@ -8,9 +8,9 @@ use anyhow::Result;
 use nerode_games::morris::Rules;
 
 use super::args::Args;
-use crate::cli::estimate::{bytes, duration, expected_text, limits, range, shortages_text, text, untold};
+use crate::cli::estimate::{expected_text, limits, range, shortages_text, text, untold};
 use crate::cli::hints::advised;
-use crate::cli::output::{Output, counted, grouped};
+use crate::cli::output::{Output, bytes, counted, duration, grouped};
 use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
 use nerode_oracle::bytes_needed;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use crate::cli::choices::{ChainsArg, KeepArg, MethodArg, plies};
+use crate::cli::choices::{MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::{ResourceArgs, UnitArgs};
@@ -30,17 +30,6 @@ pub(super) enum EngineArg {
     Table,
     /// One table for each sector of a morris game, which contains the positions with equal numbers of stones
     Sectors,
-}
-
-/// How sets are moved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum BackendArg {
-    /// Recursions while sets are small, passes from then on
-    Auto,
-    /// Recursions that remember results
-    Recursion,
-    /// Passes a layer at a time
-    Passes,
 }
 
 const SETS: &str = "Options for --engine sets";
@@ -82,7 +71,6 @@ pub(in crate::cli) struct Args {
     /// of these positions, but often far fewer states (--method meet only)
     #[arg(
         long,
-        alias = "legal-from",
         value_name = "PLY",
         value_parser = plies,
         allow_negative_numbers = true,
@@ -95,14 +83,14 @@ pub(in crate::cli) struct Args {
     /// The sets to compute. If the sides are mirror images, one chain is half the work, and every position still has its
     /// value and depth (--method retrograde only) [default: both]
     #[arg(long, value_enum, help_heading = SETS)]
-    chains: Option<ChainsArg>,
+    chains: Option<Chains>,
     /// The plies whose sets stay on disk. Keeping only the last ones takes less space; positions then have their values,
     /// but for most depths only a bound is known (--method retrograde only) [default: all]
     #[arg(long, value_enum, help_heading = SETS)]
-    keep: Option<KeepArg>,
+    keep: Option<Keep>,
     /// How images of sets are computed, which does not affect results [default: auto]
     #[arg(long, value_enum, help_heading = SETS)]
-    backend: Option<BackendArg>,
+    backend: Option<Backend>,
     #[command(flatten)]
     pub(super) units: UnitArgs,
     /// The sectors to solve, such as 4-3-0-0 (stones of the side to move and of the other side on the board, then in hand);
@@ -246,7 +234,7 @@ impl Args {
             return Err(advised("--admissible-from only applies to a forward search", "add --method meet"));
         }
         let retrograde_only =
-            [("--chains", self.chains == Some(ChainsArg::One)), ("--keep", self.keep == Some(KeepArg::Last))];
+            [("--chains", self.chains == Some(Chains::One)), ("--keep", self.keep == Some(Keep::Last))];
         if let Some((option, _)) = retrograde_only.into_iter().find(|&(_, given)| given && meet) {
             return Err(advised(
                 format!("{option} only applies to retrograde analysis"),
@@ -268,7 +256,7 @@ impl Args {
 
     /// Returns the requested chains.
     pub(super) fn chains(&self) -> Chains {
-        self.chains.map_or(Chains::Both, ChainsArg::chains)
+        self.chains.unwrap_or_default()
     }
 
     /// Converts the arguments into options of the library, for a solution as sets.
@@ -284,14 +272,10 @@ impl Args {
             .threads(resources.threads)
             .interrupt(Arc::clone(&resources.interrupt))
             .chains(self.chains())
-            .keep(self.keep.map_or(Keep::All, KeepArg::keep))
+            .keep(self.keep.unwrap_or_default())
             .units(self.units.sizes(self.resume.then_some(path))?)
             .units_by(self.units.by())
-            .backend(match self.backend.unwrap_or(BackendArg::Auto) {
-                BackendArg::Auto => Backend::Auto,
-                BackendArg::Recursion => Backend::Recursion,
-                BackendArg::Passes => Backend::Passes,
-            });
+            .backend(self.backend.unwrap_or_default());
         if let Some(method) = self.method() {
             options = options.method(method);
         }

@@ -4,12 +4,12 @@ mod ahead;
 mod args;
 mod left;
 mod out_of_reach;
-mod score;
-mod sector_sets;
-mod sectors;
+pub(super) mod score;
+pub(super) mod sector_sets;
+pub(super) mod sectors;
 mod sets;
-mod table;
-mod text;
+pub(super) mod table;
+pub(super) mod text;
 mod weights;
 
 use std::path::PathBuf;

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 use nerode_games::Side;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::left::Left;
 use crate::cli::hints::advised;
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, bytes, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
@@ -26,44 +27,68 @@ pub(in crate::cli) struct ScoreWork<'a> {
     pub(in crate::cli) overwrite: bool,
 }
 
-#[derive(Serialize)]
+/// The start position and its score.
+#[derive(JsonSchema, Serialize)]
 struct Start {
+    /// The side to move.
+    #[schemars(extend("enum" = ["P1", "P2"]))]
     side: String,
-    /// The score of P1.
+    /// The score of P1 at the end under best play.
     score: Option<i32>,
 }
 
-#[derive(Serialize)]
+/// Best play from the start.
+#[derive(JsonSchema, Serialize)]
 struct Line {
+    /// The moves.
     moves: Vec<String>,
+    /// The final position.
     end: String,
 }
 
-#[derive(Serialize)]
+/// The positions of a ply.
+#[derive(JsonSchema, Serialize)]
 struct Ply {
+    /// The number of the ply.
     ply: u32,
+    /// The side to move.
+    #[schemars(extend("enum" = ["P1", "P2"]))]
     side: String,
-    positions: String,
+    /// The number of positions.
+    positions: Count,
+    /// The number of states of their set.
     num_states: u64,
+    /// The number of states of the map from positions to scores.
     score_num_states: u64,
     /// The number of positions by score of P1.
-    scores: BTreeMap<i32, String>,
+    scores: BTreeMap<i32, Count>,
 }
 
-#[derive(Serialize)]
-struct Scored {
+/// The scores of a game.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Scored {
+    /// The game with its parameters, such as `othello:4x4`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The letter order.
     order: String,
+    /// The start position.
     start: Start,
+    /// The winner under best play, or null if it is unknown.
+    #[schemars(extend("enum" = ["P1", "P2", "draw", null]))]
     winner: Option<String>,
     /// One principal variation from the start, of possibly several.
     line: Line,
+    /// The plies.
     plies: Vec<Ply>,
-    /// Sums over the plies. A position that occurs at several plies counts at each of them.
-    positions: String,
+    /// The sum over the plies. A position that occurs at several plies counts at each of them.
+    positions: Count,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
+    /// The folder of the scores, or null if they were not stored.
     run_dir: Option<PathBuf>,
 }
 
@@ -119,10 +144,10 @@ fn describe(scores: &Scores) -> Scored {
     let ply = |(ply, p): (usize, &score::ScoredPly)| Ply {
         ply: ply as u32,
         side: p.side.to_string(),
-        positions: p.positions.to_string(),
+        positions: Count(p.positions),
         num_states: p.states,
         score_num_states: p.map.num_states() as u64,
-        scores: p.counts.iter().map(|(score, count)| (*score, count.to_string())).collect(),
+        scores: p.counts.iter().map(|(score, count)| (*score, Count(*count))).collect(),
     };
     Scored {
         game: game.spec(),
@@ -135,7 +160,7 @@ fn describe(scores: &Scores) -> Scored {
             end: game.format_position(&end),
         },
         plies: scores.plies.iter().enumerate().map(ply).collect(),
-        positions: scores.plies.iter().map(|p| p.positions).sum::<u128>().to_string(),
+        positions: scores.plies.iter().map(|p| Count(p.positions)).sum(),
         seconds: 0.0,
         peak_rss_bytes: peak_rss_bytes(),
         run_dir: None,
@@ -143,7 +168,6 @@ fn describe(scores: &Scores) -> Scored {
 }
 
 fn text(scored: &Scored) -> String {
-    let number = |text: &str| text.parse().map_or_else(|_| text.to_string(), grouped);
     let unknown = || "unknown".to_string();
     let mut lines = format!(
         "{}\nscore               {} for P1\nwinner              {}\nbest play           {}\nends in             {}\n\n",
@@ -161,7 +185,7 @@ fn text(scored: &Scored) -> String {
             vec![
                 p.ply.to_string(),
                 p.side.clone(),
-                number(&p.positions),
+                grouped(p.positions.0),
                 range.map_or_else(String::new, |(low, high)| format!("{low:+} to {high:+}")),
                 grouped(u128::from(p.num_states)),
                 grouped(u128::from(p.score_num_states)),
@@ -171,11 +195,11 @@ fn text(scored: &Scored) -> String {
     lines += &table(&["ply", "side", "positions", "scores", "states", "states with scores"], &rows);
     lines += &format!(
         "\npositions           {}\ntime                {:.2} s\n",
-        number(&scored.positions),
+        grouped(scored.positions.0),
         scored.seconds
     );
     if let Some(peak) = scored.peak_rss_bytes {
-        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+        lines += &format!("peak memory         {}\n", bytes(peak));
     }
     match &scored.run_dir {
         Some(folder) => lines + &format!("scores in           {}\n", folder.display()),

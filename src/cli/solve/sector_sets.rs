@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use nerode_dfa::Dfa;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::left::{Left, continues, stops_midway};
@@ -15,11 +16,12 @@ use crate::registry;
 use nerode_morris::sets::{SectorSets, SectorSolver, SetsDir};
 use nerode_morris::tables::Sector;
 
-#[derive(Serialize)]
+/// A sector solved as sets.
+#[derive(JsonSchema, Serialize)]
 struct Line {
     #[serde(flatten)]
     counts: SetCounts,
-    /// The time including dependencies that were not solved before.
+    /// The time in seconds, including dependencies that were not solved before.
     seconds: f64,
 }
 
@@ -31,15 +33,21 @@ impl Line {
     }
 }
 
-/// The sectors in the output.
-#[derive(Serialize)]
+/// The sectors of a morris game, solved as sets.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "SectorSetsSolved")]
 pub(in crate::cli) struct Solved {
+    /// The game with its parameters, such as `morris:six`.
     game: String,
+    /// The requested sectors.
     sectors: Vec<Line>,
     /// Sectors that were missing or damaged and have been solved now.
     solved_now: Vec<String>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
+    /// The directory of the sectors.
     run_dir: PathBuf,
 }
 

@@ -7,12 +7,13 @@ use std::time::Instant;
 use anyhow::Result;
 use nerode_dfa::disk;
 use nerode_games::morris::Rules;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use super::weights::Weights;
-use crate::cli::output::{Outcome, Output, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, counted, grouped};
 use crate::cli::ranked::{Asked, Pending, Ranks, ranks_text};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
@@ -65,35 +66,51 @@ impl<'a> SectorWork<'a> {
     }
 }
 
-#[derive(Default, Serialize)]
-struct SectorsSolved {
+/// The sectors of a morris game, solved as tables.
+#[derive(Default, JsonSchema, Serialize)]
+pub(in crate::cli) struct SectorsSolved {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
     /// The number of orbits of the first requested sector.
-    orbits: String,
-    win: String,
-    draw: String,
-    loss: String,
+    orbits: Count,
+    /// The number of these orbits that the side to move wins.
+    win: Count,
+    /// The number of these orbits that are drawn.
+    draw: Count,
+    /// The number of these orbits that the side to move loses.
+    loss: Count,
+    /// The number of plies of its longest win or loss, or null if there is none.
     max_dtw: Option<usize>,
-    dtw_histogram: BTreeMap<String, String>,
-    /// The value of the empty board, if it was requested.
+    /// The number of its decided orbits by plies to the end.
+    dtw_histogram: BTreeMap<usize, Count>,
+    /// The start position, or null if its sector was not requested.
     start: Option<Start>,
+    /// The requested sectors.
     sectors: Vec<SectorLine>,
+    /// The number of work units that the requested sectors depend on, including their own.
     units: usize,
+    /// The number of work units that this call solved.
     solved_units: usize,
     /// Sectors whose files were damaged and have been recomputed.
     mended: Vec<String>,
-    /// The number of orbits of the units solved by this call, and the time for solving them in seconds.
-    solved_orbits: String,
+    /// The number of orbits of the work units that this call solved.
+    solved_orbits: Count,
+    /// The time in seconds for solving them.
     solve_seconds: f64,
-    /// The number of orbits that this call checked by forward play, all of them correct, and the time it took in
-    /// seconds.
-    checked_orbits: String,
+    /// The number of orbits that this call checked by forward play, with `--check`, all of them correct.
+    checked_orbits: Count,
+    /// The time in seconds for checking them.
     check_seconds: f64,
+    /// The ranks of draws, with `--ranked`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ranks: Option<Ranks>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
+    /// The directory of the sectors.
     run_dir: PathBuf,
 }
 
@@ -164,9 +181,9 @@ pub(in crate::cli) fn solve_sectors(
     report.units = units.len();
     report.solved_units = now.units;
     report.mended = now.mended.iter().map(Sector::to_string).collect();
-    report.solved_orbits = now.orbits.to_string();
+    report.solved_orbits = now.orbits.into();
     report.solve_seconds = solve_seconds;
-    report.checked_orbits = now.checked.to_string();
+    report.checked_orbits = now.checked.into();
     report.check_seconds = check_seconds;
     let rank = |ranking: Pending| ranking.rank((&dir, rules, units), check, &resources, out);
     report.ranks = ranking.map(rank).transpose()?;
@@ -233,12 +250,12 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Res
     Ok(SectorsSolved {
         game: solution.game.spec(),
         fingerprint: solution.game.fingerprint(),
-        orbits: first.num_positions.to_string(),
-        win: first.wins().to_string(),
-        draw: first.draws.to_string(),
-        loss: first.losses().to_string(),
+        orbits: first.num_positions.into(),
+        win: first.wins().into(),
+        draw: first.draws.into(),
+        loss: first.losses().into(),
         max_dtw: win.max(loss),
-        dtw_histogram: by_depth.map(|(depth, n)| (depth.to_string(), n.to_string())).collect(),
+        dtw_histogram: by_depth.map(|(depth, n)| (depth, (*n).into())).collect(),
         start,
         sectors: lines,
         run_dir: run_dir.to_path_buf(),
@@ -260,13 +277,13 @@ fn solved_text(solved: &SectorsSolved) -> String {
         "{}: {}, {} solved now in {:.2} s\n",
         solved.game,
         counted(solved.units as u128, "work unit", "work units"),
-        counted(solved.solved_orbits.parse().unwrap_or(0), "orbit", "orbits"),
+        counted(solved.solved_orbits.0, "orbit", "orbits"),
         solved.solve_seconds
     );
     if solved.check_seconds > 0.0 {
         text += &format!(
             "checked   {} orbits by forward play in {:.2} s, 0 mismatches\n",
-            solved.checked_orbits.parse().map_or_else(|_| solved.checked_orbits.clone(), grouped),
+            grouped(solved.checked_orbits.0),
             solved.check_seconds
         );
     }

@@ -7,13 +7,14 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use nerode_dfa::disk;
 use nerode_games::Game;
-use serde::{Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::ahead::must_fit_table;
 use super::left::Left;
 use crate::cli::destination::is_standard_output;
 use crate::cli::hints::advised;
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
 use nerode_oracle::{Control, Stats, solve};
@@ -21,44 +22,46 @@ use nerode_report::run::Start;
 use nerode_solver::archive::table::write_solution;
 use nerode_solver::error::Error;
 
-/// Serializes a count of positions as a decimal string, because numbers in JSON are exact only up to 2^53.
-fn decimal<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(count)
-}
-
-fn decimals<S: Serializer>(counts: &BTreeMap<u64, u64>, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(counts.iter().map(|(depth, count)| (depth, count.to_string())))
-}
-
-#[derive(Serialize)]
+/// Positions by value for the side to move.
+#[derive(JsonSchema, Serialize)]
 struct SideCounts {
-    #[serde(serialize_with = "decimal")]
-    win: u64,
-    #[serde(serialize_with = "decimal")]
-    draw: u64,
-    #[serde(serialize_with = "decimal")]
-    loss: u64,
+    /// The number of won positions.
+    win: Count,
+    /// The number of drawn positions.
+    draw: Count,
+    /// The number of lost positions.
+    loss: Count,
 }
 
-#[derive(Serialize)]
-struct Solved {
+/// A game solved as one table of all positions.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "TableSolved")]
+pub(in crate::cli) struct Solved {
+    /// The game with its parameters, such as `tictactoe:3x3`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
-    #[serde(serialize_with = "decimal")]
-    positions: u64,
-    #[serde(serialize_with = "decimal")]
-    win: u64,
-    #[serde(serialize_with = "decimal")]
-    draw: u64,
-    #[serde(serialize_with = "decimal")]
-    loss: u64,
+    /// The number of positions, with either side to move.
+    positions: Count,
+    /// The number of positions that the side to move wins.
+    win: Count,
+    /// The number of drawn positions.
+    draw: Count,
+    /// The number of positions that the side to move loses.
+    loss: Count,
+    /// The positions by side to move.
     sides: BTreeMap<String, SideCounts>,
+    /// The start position.
     start: Start,
+    /// The number of plies of the longest win or loss, or null if there is none.
     max_dtw: Option<u16>,
-    #[serde(serialize_with = "decimals")]
-    dtw_histogram: BTreeMap<u64, u64>,
+    /// The number of decided positions by plies to the end.
+    dtw_histogram: BTreeMap<u64, Count>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The file of the table.
     file: PathBuf,
+    /// The size of the file in bytes.
     bytes: u64,
 }
 
@@ -111,18 +114,23 @@ pub(in crate::cli) fn make_table(
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
-    let total = |pick: fn(&nerode_oracle::ValueCounts) -> u64| stats.sides.iter().map(pick).sum();
+    let total =
+        |pick: fn(&nerode_oracle::ValueCounts) -> u64| Count::from(stats.sides.iter().map(pick).sum::<u64>());
     let solved = Solved {
         game: game.spec(),
         fingerprint: game.fingerprint(),
-        positions: 2 * solution.indexer().num_positions(),
+        positions: (2 * solution.indexer().num_positions()).into(),
         win: total(|s| s.win),
         draw: total(|s| s.draw),
         loss: total(|s| s.loss),
         sides: sides(stats),
         start: Start::new(stats.start_side, stats.start),
         max_dtw: stats.max_depth(),
-        dtw_histogram: (0..).zip(stats.histogram.iter().copied()).filter(|e| e.1 > 0).collect(),
+        dtw_histogram: (0..)
+            .zip(&stats.histogram)
+            .filter(|e| *e.1 > 0)
+            .map(|(depth, &n)| (depth, n.into()))
+            .collect(),
         seconds: began.elapsed().as_secs_f64(),
         file: file.into(),
         bytes,
@@ -135,12 +143,14 @@ fn sides(stats: &Stats) -> BTreeMap<String, SideCounts> {
     ["P1", "P2"]
         .into_iter()
         .zip(&stats.sides)
-        .map(|(name, s)| (name.to_string(), SideCounts { win: s.win, draw: s.draw, loss: s.loss }))
+        .map(|(name, s)| {
+            (name.to_string(), SideCounts { win: s.win.into(), draw: s.draw.into(), loss: s.loss.into() })
+        })
         .collect()
 }
 
 fn text(solved: &Solved) -> String {
-    let number = |n: u64| grouped(u128::from(n));
+    let number = |count: Count| grouped(count.0);
     let mut rows: Vec<Vec<String>> = solved
         .sides
         .iter()
@@ -158,6 +168,6 @@ fn text(solved: &Solved) -> String {
         table(&["depth", "positions"], &histogram),
         solved.seconds,
         solved.file.display(),
-        number(solved.bytes)
+        grouped(solved.bytes.into())
     )
 }

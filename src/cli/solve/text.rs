@@ -2,24 +2,29 @@
 
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{grouped, table};
+use crate::cli::output::{bytes, grouped, table};
 use nerode_report::headline::Headline;
 use nerode_report::run::RunReport;
 use nerode_solver::solve::method::Method;
 
-/// A run in the output.
-#[derive(Serialize)]
-pub(super) struct Solved {
+/// A game solved as sets.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "RunSolved")]
+pub(in crate::cli) struct Solved {
     #[serde(flatten)]
     pub(super) report: RunReport,
     #[serde(flatten)]
     pub(super) headline: Headline,
     /// Sets whose files were missing or damaged and have been recomputed.
     pub(super) mended: Vec<String>,
+    /// The elapsed time in seconds.
     pub(super) seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     pub(super) peak_rss_bytes: Option<u64>,
+    /// The directory of the run.
     pub(super) run_dir: PathBuf,
     /// The last ply, if the run stopped at a limit on plies.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +54,7 @@ pub(super) fn of_run(solved: &Solved) -> String {
     }
     lines += &format!("time                {:.2} s\n", solved.seconds);
     if let Some(peak) = solved.peak_rss_bytes {
-        lines += &format!("peak memory         {} MiB\n", peak >> 20);
+        lines += &format!("peak memory         {}\n", bytes(peak));
     }
     if !solved.mended.is_empty() {
         lines += &format!("recomputed files    {}\n", solved.mended.join(" "));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::set_lines::SetLine;
@@ -10,10 +11,12 @@ use crate::cli::output::{grouped, table};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::method::Method;
 
-/// A layer.
-#[derive(Serialize)]
+/// The states of a layer, in the largest set of each kind and side.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct LayerLine {
+    /// The number of the layer.
     pub(super) layer: usize,
+    /// What the layer represents.
     pub(super) label: String,
     /// The number of states of each set.
     pub(super) num_states: BTreeMap<String, usize>,

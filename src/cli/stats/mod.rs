@@ -5,13 +5,14 @@ mod drawing;
 mod layers;
 #[cfg(feature = "plots")]
 mod panels;
-mod scores;
+pub(super) mod scores;
 mod set_lines;
 mod summary_text;
 
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use census_text::census_text;
@@ -75,16 +76,21 @@ impl Args {
     }
 }
 
-#[derive(Serialize)]
-struct Stats {
+/// The summary of a run, and the parts that options request.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Stats {
     #[serde(flatten)]
     summary: Summary,
+    /// The sets of the run, with `--plies`.
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<Vec<SetLine>>,
+    /// The states by layer, with `--layers`.
     #[serde(skip_serializing_if = "Option::is_none")]
     layers: Option<Vec<LayerLine>>,
+    /// The positions up to symmetry, with `--orbits`.
     #[serde(skip_serializing_if = "Option::is_none")]
     census: Option<Census>,
+    /// The file of the drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     plot: Option<PathBuf>,
 }

@@ -95,7 +95,7 @@ fn points(lines: &[&SetLine], number: fn(&SetLine) -> u128) -> Vec<(u32, u128)> 
 }
 
 fn positions(line: &SetLine) -> u128 {
-    line.positions.parse().unwrap_or(0)
+    line.positions.0
 }
 
 /// Returns the name of a set or a series of sets, such as `L-P1-007` or `L-P1`, with its contents in words.
@@ -117,12 +117,13 @@ fn named(set: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::output::Count;
 
     fn line(set: &str, ply: u32, positions: u32) -> SetLine {
         SetLine {
             set: set.into(),
             ply,
-            positions: positions.to_string(),
+            positions: Count(positions.into()),
             num_states: 7,
             bytes: 9,
             mirror: false,

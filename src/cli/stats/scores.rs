@@ -3,17 +3,23 @@
 use std::path::Path;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::output::{Outcome, Output, grouped};
 use crate::registry;
 use nerode_solver::archive::scores::ScoreDir;
 
-#[derive(Serialize)]
-struct ScoreStats {
+/// The summary of a folder of scores.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct ScoreStats {
+    /// The game with its parameters, such as `othello:4x4`.
     game: String,
+    /// The letter order.
     order: String,
+    /// The last ply.
     last_ply: usize,
+    /// The total size of the files in bytes.
     bytes: u64,
     /// The score of P1 at the start position under best play.
     score: Option<i32>,

@@ -1,20 +1,26 @@
 //! The sets of a run, one per line.
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{grouped, table};
+use crate::cli::output::{Count, grouped, table};
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::method::Method;
 
 /// A set of the run.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct SetLine {
+    /// The name of the set without its ply.
     pub(super) set: String,
+    /// The ply.
     pub(super) ply: u32,
-    pub(super) positions: String,
+    /// The number of positions.
+    pub(super) positions: Count,
+    /// The number of states.
     pub(super) num_states: u64,
+    /// The size of the file in bytes.
     pub(super) bytes: u64,
     /// Whether it is stored as the mirror image of another set.
     #[cfg(feature = "plots")]
@@ -43,7 +49,7 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
                 // Reachable sets alternate between the sides, so one series contains both.
                 set: if solution.method() == Method::Meet { of_kind.into() } else { set.into() },
                 ply: ply.parse().unwrap_or(0),
-                positions: entry.num_positions().to_string(),
+                positions: Count(entry.num_positions()),
                 num_states: entry.num_states(),
                 bytes: entry.own_bytes(),
                 #[cfg(feature = "plots")]
@@ -57,9 +63,8 @@ pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
 
 pub(super) fn plies_text(lines: &[SetLine]) -> String {
     let row = |line: &SetLine| {
-        let positions = line.positions.parse().map_or_else(|_| line.positions.clone(), grouped);
         let [states, bytes] = [line.num_states, line.bytes].map(|n| grouped(n.into()));
-        vec![line.set.clone(), line.ply.to_string(), positions, states, bytes]
+        vec![line.set.clone(), line.ply.to_string(), grouped(line.positions.0), states, bytes]
     };
     let rows: Vec<Vec<String>> = lines.iter().map(row).collect();
     format!("\n{}", table(&["set", "ply", "positions", "states", "bytes"], &rows))

@@ -14,8 +14,8 @@ use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::check_interrupt;
 
 mod args;
-mod ply;
-mod sector;
+pub(super) mod ply;
+pub(super) mod sector;
 
 pub(super) use args::Args;
 

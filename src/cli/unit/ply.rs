@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
@@ -16,29 +17,39 @@ use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::run::unit::{IDLE, UnitDone, UnitEnd, Worker};
 use nerode_solver::units::Offer;
 
-#[derive(Serialize)]
+/// A work unit of a ply.
+#[derive(JsonSchema, Serialize)]
 struct UnitLine {
+    /// The name of the unit, which consists of the name of the image, a slash and a number.
     unit: String,
-    /// Its state: planned, open, done, there or gone.
+    /// The state: `planned` if its input does not exist yet, `open` if it has no fragment, `done` if it has one or was
+    /// computed now, `there` if it already had one, so that nothing remained to be done, or `gone` if its ply is written.
+    #[schemars(extend("enum" = ["planned", "open", "done", "there", "gone"]))]
     state: &'static str,
-    /// The number of units whose fragments it merges, or 1 for a unit.
+    /// The number of units whose fragments it merges, or 1 for a unit, or null if its ply is written.
     merges: Option<usize>,
-    /// The number of words of its keys, which indicates the amount of work.
+    /// The number of words of its keys, with `--list`, which indicates the amount of work, or null.
     words: Option<u64>,
-    /// The size of its input files, in bytes.
+    /// The size of its input files in bytes, with `--list`, or null if they do not exist.
     input_bytes: Option<u64>,
-    /// The size of its fragment, in bytes.
+    /// The size of its fragment in bytes, or null if there is none.
     bytes: Option<u64>,
+    /// The time in seconds that it took, or null with `--list`.
     seconds: Option<f64>,
 }
 
-#[derive(Serialize)]
-struct PlyUnits {
+/// The work units of a ply of a run.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct PlyUnits {
+    /// The directory of the run.
     run_dir: PathBuf,
     /// Whether nothing remains to be done in the run.
     finished: bool,
+    /// The units.
     units: Vec<UnitLine>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use nerode_dfa::disk;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
@@ -14,20 +15,30 @@ use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
 use nerode_morris::tables::{Seconds, Sector, SectorCounts, SectorDir, SectorSolution, SectorSolve, Unit};
 
-#[derive(Serialize)]
-struct UnitSolved {
+/// A work unit of a morris game.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct UnitSolved {
+    /// The game with its parameters, such as `morris:nine`.
     game: String,
+    /// The hash of the rules.
     fingerprint: String,
+    /// The first sector of the unit, which names it.
     unit: String,
+    /// The sectors of the unit.
     sectors: Vec<SectorLine>,
     /// Whether it was solved before, so that nothing remained to be done.
     already_solved: bool,
-    /// The times in seconds for reading the dependencies of the unit, solving, checking and writing.
+    /// The time in seconds for reading the dependencies of the unit.
     seconds_read: f64,
+    /// The time in seconds for solving.
     seconds_solve: f64,
+    /// The time in seconds for checking.
     seconds_check: f64,
+    /// The time in seconds for writing.
     seconds_write: f64,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
 }
 

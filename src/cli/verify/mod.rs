@@ -3,7 +3,7 @@
 mod args;
 mod kinds;
 mod packed;
-mod report;
+pub(super) mod report;
 mod sectors;
 mod table;
 

@@ -5,26 +5,33 @@ use std::time::Instant;
 
 use anyhow::Result;
 use nerode_dfa::Dfa;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Outcome, Output, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, counted, grouped};
 use crate::cli::resources::peak_rss_bytes;
 use nerode_morris::sets::SectorSets;
 use nerode_morris::tables::Sector;
 use nerode_solver::check::Report;
 
-/// The resources that solving a sector as sets took.
-#[derive(Serialize)]
+/// A sector that was solved again as sets, and the resources that this took.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct SetsLine {
+    /// The sector.
     pub(super) sector: String,
-    positions: String,
-    decided: String,
-    /// The total number of states of the sets of all depths, and that of the largest one.
+    /// The number of positions.
+    positions: Count,
+    /// The number of won and lost positions.
+    decided: Count,
+    /// The total number of states of the sets of all depths.
     pub(super) num_states: usize,
+    /// The number of states of the largest of these sets.
     largest_num_states: usize,
+    /// The number of plies of the longest win or loss.
     pub(super) max_dtw: usize,
-    /// The times in seconds for solving it, including dependencies that were not solved before, and for comparing.
+    /// The time in seconds for solving it, including dependencies that were not solved before.
     pub(super) solve_seconds: f64,
+    /// The time in seconds for comparing.
     pub(super) compare_seconds: f64,
 }
 
@@ -33,8 +40,8 @@ impl SetsLine {
         let counts = sets.by_depth.iter().map(Dfa::count).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             sector: sector.to_string(),
-            positions: sets.all.count()?.to_string(),
-            decided: counts.iter().sum::<u128>().to_string(),
+            positions: Count(sets.all.count()?),
+            decided: Count(counts.iter().sum()),
             num_states: sets.num_states(),
             largest_num_states: sets.largest_num_states(),
             max_dtw: sets.by_depth.len().saturating_sub(1),
@@ -44,33 +51,44 @@ impl SetsLine {
     }
 }
 
-/// The result of checking a file.
-#[derive(Serialize)]
+/// A file with which a sector was compared.
+#[derive(JsonSchema, Serialize)]
 pub(super) struct FileLine {
+    /// The path of the file.
     pub(super) file: PathBuf,
+    /// The sector.
     pub(super) sector: String,
-    pub(super) checked: String,
-    pub(super) mismatches: String,
+    /// The number of positions checked.
+    pub(super) checked: Count,
+    /// The number of positions that differ.
+    pub(super) mismatches: Count,
 }
 
-/// The checks and their results.
-#[derive(Serialize)]
-pub(super) struct Verified {
+/// The results of checks. The exit code is 1 if there is a mismatch.
+#[derive(JsonSchema, Serialize)]
+pub(in crate::cli) struct Verified {
+    /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
+    /// The checks.
     checks: Vec<&'static str>,
-    checked: String,
-    mismatches: String,
+    /// The number of positions checked.
+    checked: Count,
+    /// The number of positions that are wrong.
+    mismatches: Count,
+    /// The first mismatch in words, or null if there is none.
     first_mismatch: Option<String>,
-    /// The number of positions that the run has not decided, if there are any.
+    /// The number of positions that the run has not decided and whose values were not checked, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unknown: Option<String>,
-    /// Sectors that were solved as sets.
+    unknown: Option<Count>,
+    /// Sectors that were solved again as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
     /// Files with which sectors were compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) files: Vec<FileLine>,
+    /// The elapsed time in seconds.
     seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
     peak_rss_bytes: Option<u64>,
 }
 
@@ -90,8 +108,8 @@ impl Verified {
         Self {
             game,
             checks,
-            checked: report.checked.to_string(),
-            mismatches: report.mismatches.to_string(),
+            checked: Count(report.checked),
+            mismatches: Count(report.mismatches),
             first_mismatch: report.first_mismatch,
             unknown: None,
             sets: Vec::new(),
@@ -105,20 +123,19 @@ impl Verified {
 impl Verified {
     /// Adds the number of positions that the run leaves unknown.
     pub(super) fn leaving(self, unknown: u128) -> Self {
-        Self { unknown: (unknown > 0).then(|| unknown.to_string()), ..self }
+        Self { unknown: (unknown > 0).then_some(Count(unknown)), ..self }
     }
 }
 
 /// Prints the results, and returns whether all checks passed.
 pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
     out.result(&verified, |v| {
-        let number = |text: &str, one: &str, many: &str| counted(text.parse().unwrap_or(0), one, many);
         let mut text = format!(
             "{} ({}): {}, {}, {:.2} s\n",
             v.game,
             v.checks.join(", "),
-            number(&v.checked, "position checked", "positions checked"),
-            number(&v.mismatches, "mismatch", "mismatches"),
+            counted(v.checked.0, "position checked", "positions checked"),
+            counted(v.mismatches.0, "mismatch", "mismatches"),
             v.seconds
         );
         for line in &v.sets {
@@ -132,18 +149,18 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
             );
         }
         for line in v.files.iter().filter(|_| v.files.len() > 1) {
-            let checked = number(&line.checked, "position checked", "positions checked");
-            let wrong = number(&line.mismatches, "mismatch", "mismatches");
+            let checked = counted(line.checked.0, "position checked", "positions checked");
+            let wrong = counted(line.mismatches.0, "mismatch", "mismatches");
             text += &format!("{}: {checked}, {wrong}\n", line.file.display());
         }
         if let Some(first) = &v.first_mismatch {
             text += &format!("first: {first}\n");
         }
         if let Some(unknown) = &v.unknown {
-            let unknown = number(unknown, "position is", "positions are");
+            let unknown = counted(unknown.0, "position is", "positions are");
             text += &format!("{unknown} unknown in this run and could not be checked\n");
         }
         text
     })?;
-    Ok(if verified.mismatches == "0" { Outcome::Done } else { Outcome::Mismatch })
+    Ok(if verified.mismatches == Count(0) { Outcome::Done } else { Outcome::Mismatch })
 }

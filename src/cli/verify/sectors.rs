@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use super::args::Args;
 use super::report::{FileLine, SetsLine, Verified, print, print_report};
-use crate::cli::output::{Outcome, Output, counted};
+use crate::cli::output::{Count, Outcome, Output, counted};
 use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
 use nerode_morris::malom::{self, SectorValues};
 use nerode_morris::ranked::{self, RankedTables, Ranking, load_with_children, path_of};
@@ -111,8 +111,8 @@ fn against_files(
         lines.push(FileLine {
             file: file.path.clone(),
             sector: file.sector.to_string(),
-            checked: found.checked.to_string(),
-            mismatches: found.mismatches.to_string(),
+            checked: Count(found.checked),
+            mismatches: Count(found.mismatches),
         });
         report.merge(found);
         solution.forget();

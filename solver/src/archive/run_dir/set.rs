@@ -4,6 +4,7 @@ use nerode_dfa::Shape;
 use nerode_games::Side;
 use serde::{Deserialize, Serialize};
 
+use crate::archive::decimal::Decimal;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 
@@ -73,13 +74,14 @@ impl std::fmt::Display for SetName {
 
 /// A set as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetEntry {
     /// The file, relative to the directory of the run. Several sets may share a file.
     pub(crate) file: String,
     /// The number of states of the automaton, excluding constants.
     pub(crate) num_states: u64,
     /// The number of words in the set.
-    #[serde(with = "crate::archive::decimal")]
+    #[serde(with = "Decimal")]
     pub(crate) num_positions: u128,
     /// The length and digest of the file.
     #[serde(flatten)]

@@ -32,7 +32,9 @@ pub const FOLDER: &str = "values";
 
 /// A file as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileEntry {
+    /// The number of states of the automaton, excluding constants.
     pub(crate) num_states: u64,
     #[serde(flatten)]
     pub(crate) stored: StoredFile,

@@ -6,6 +6,7 @@ use super::form::Form;
 
 /// One row of the comparison. Sizes are totals of both sides.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Row {
     /// The name of the form.
     pub form: String,

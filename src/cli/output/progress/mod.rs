@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use self::drawn::locked;
 use self::how::Lines;
 use self::state::State;
+use super::count::Count;
 use super::json::Document;
-use super::step::{Event, clock};
+use super::step::{Event, ProgressLine, clock};
 use super::text::print_aside;
 use nerode_solver::solve::progress::PlyDone;
 use nerode_solver::units::UnitsDone;
@@ -64,7 +65,7 @@ impl Progress {
             }
             step.phase = done.phase.into();
             (step.ply, step.item) = (Some(done.ply), None);
-            (step.num_states, step.positions) = (Some(done.states), Some(done.positions));
+            (step.num_states, step.positions) = (Some(done.states), Some(Count(done.positions)));
             (step.done, step.total) = (None, None);
         });
     }
@@ -181,8 +182,7 @@ impl Shared {
         let Some(lines) = self.how.lines else { return };
         state.measure();
         let line = if lines.json {
-            let said = std::collections::BTreeMap::from([("progress", &state.step)]);
-            Document::new(Some(&self.command), said).line()
+            Document::new(Some(&self.command), ProgressLine { progress: &state.step }).line()
         } else {
             format!("[{}] {}\n", clock(state.began.elapsed()), state.step.text())
         };
