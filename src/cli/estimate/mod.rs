@@ -16,13 +16,13 @@ use super::memory::{memory, peak_rss_bytes};
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
-use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
+use nerode_report::estimate::{EngineName, Estimate, Limits, Options, Shortage, estimate};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
 use nerode_solver::run::next_ply::{NextPly, count_next};
 use nerode_solver::solve::resources::Resources;
 
-pub(super) use text::{bytes, duration, expected_text, range, shortages_text, text, untold};
+pub(super) use text::{bytes, duration, expected_text, no_estimate_text, range, shortages_text, text};
 
 /// Which engine would solve the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -54,8 +54,8 @@ pub(super) struct Args {
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
-    /// How long the game and smaller boards are solved to learn from
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds)]
+    /// The longest time for solving the game and smaller boards, which usually ends sooner
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     probe: u64,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -90,9 +90,9 @@ struct Next {
 
 /// An estimate, and the resources that are insufficient for its low end and for its high end.
 #[derive(Serialize)]
-struct Estimated {
+struct Report {
     #[serde(flatten)]
-    found: Estimate,
+    estimate: Estimate,
     shortages: Vec<Shortage>,
     risks: Vec<Shortage>,
 }
@@ -133,17 +133,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         must_be_directory(path)?;
     }
     let game = registry::open_with_order(&what, args.order.as_deref())?;
-    let asked = Asked {
+    let options = Options {
         engine: args.engine(),
         method: args.method.method(),
         chains: args.chains.chains(),
         probe: Duration::from_secs(args.probe),
+        ..Options::default()
     };
     let resources = args.resources.resolve()?;
-    let found = estimate(&game, &asked, &resources)?.with_peak(peak_rss_bytes());
+    let estimate = estimate(&game, &options, &resources)?.with_peak(peak_rss_bytes());
     let limits = limits(&resources, Path::new("."));
-    let (shortages, risks) = (found.shortages(&limits), found.risks(&limits));
-    out.result(&Estimated { found, shortages, risks }, estimated_text)?;
+    let (shortages, risks) = (estimate.shortages(&limits), estimate.risks(&limits));
+    out.result(&Report { estimate, shortages, risks }, report_text)?;
     Ok(Outcome::Done)
 }
 
@@ -175,9 +176,9 @@ fn next_text(next: &Next) -> String {
     )
 }
 
-fn estimated_text(estimated: &Estimated) -> String {
-    let text = text(&estimated.found);
-    match (&estimated.shortages[..], &estimated.risks[..]) {
+fn report_text(report: &Report) -> String {
+    let text = text(&report.estimate);
+    match (&report.shortages[..], &report.risks[..]) {
         ([], []) => text,
         ([], risks) => format!("{text}\nThis may be out of reach here: {}.", shortages_text(risks, "up to")),
         (lacks, _) => format!("{text}\nThis is out of reach here: {}.", shortages_text(lacks, "at least")),
