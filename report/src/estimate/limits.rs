@@ -7,7 +7,7 @@ use nerode_games::Game;
 use serde::Serialize;
 
 use super::count::positions;
-use super::{EngineName, Estimate, Expected, NoEstimate, Options, estimate, usual_engine};
+use super::{EngineName, Estimate, Expected, NoEstimate, Options, boards, usual_engine};
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;
 
@@ -126,10 +126,10 @@ const BRIEF: u64 = 128;
 /// Estimates a solve before it starts. Returns `None` if it is likely to succeed.
 ///
 /// Cost: nothing for boards with few positions, less than a second for boards that a brief probe shows to be small, and
-/// that of [`estimate`] for other boards.
+/// that of [`estimate`](super::estimate) for other boards.
 ///
 /// # Errors
-/// Returns the same errors as [`estimate`].
+/// Returns the same errors as [`estimate`](super::estimate).
 pub fn look_ahead(
     game: &Arc<dyn Game>,
     options: &Options,
@@ -137,19 +137,28 @@ pub fn look_ahead(
     limits: &Limits,
 ) -> Result<Option<Forecast>> {
     let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
-    let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_POSITIONS } else { SURE_POSITIONS };
+    let mut estimate = None;
     if engine == EngineName::Sets {
+        let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_POSITIONS } else { SURE_POSITIONS };
         let until = Instant::now() + options.probe;
         if positions(game.as_ref(), resources, until)?.is_some_and(|positions| positions <= likely) {
             return Ok(None);
         }
         let brief = Options { states: options.states / BRIEF, ..options.clone() };
-        let estimate = estimate(game, &brief, resources)?;
-        if estimate.expected.is_some() && estimate.risks(limits).is_empty() {
+        let brief = super::estimate(game, &brief, resources)?;
+        if brief.expected.is_some() && brief.risks(limits).is_empty() {
             return Ok(None);
         }
+        estimate = Some(brief);
     }
-    let estimate = estimate(game, options, resources)?;
+    // A longer probe of a game without smaller boards would only anticipate the solve.
+    let estimate = match estimate {
+        Some(brief) if boards::size(&brief.game).is_none() => brief,
+        brief => {
+            let method = brief.and_then(|brief| brief.method).or(options.method);
+            super::estimate(game, &Options { method, ..options.clone() }, resources)?
+        }
+    };
     let prospect = match (&estimate.no_estimate, estimate.shortages(limits), estimate.risks(limits)) {
         (Some(why), _, _) => Prospect::Unknown(why.clone()),
         (None, shortages, _) if !shortages.is_empty() => Prospect::Hopeless(shortages),

@@ -3,6 +3,7 @@
 //! space, the solve is refused.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use nerode_games::morris::Rules;
@@ -19,6 +20,9 @@ use nerode_report::estimate::{EngineName, Expected, Forecast, Options, Prospect,
 use nerode_solver::explicit::bytes_needed;
 use nerode_solver::solve::resources::Resources;
 
+/// The longest time for an estimate before a solve.
+const LONGEST: Duration = Duration::from_secs(30);
+
 /// Prints an estimate of a solve as sets if it may exceed the available resources. Small boards are not estimated, so
 /// they lose no time.
 pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output) -> Result<()> {
@@ -33,6 +37,7 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         engine: Some(EngineName::Sets),
         method: args.method(),
         chains: args.chains(),
+        probe: LONGEST,
         ..Options::default()
     };
     let progress = out.progress("estimate");
