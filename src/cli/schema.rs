@@ -64,7 +64,7 @@ const DOCUMENTS: &[Kind] = &[
     of("compare", &[form::<compare::Compared>, form::<sectors::compare::Compared>]),
     of("diff", &[form::<diff::lines::Diff>]),
     Kind { name: "error", command: None, forms: &[form::<Message>] },
-    of("estimate", &[form::<estimate::Estimated>, form::<estimate::Next>]),
+    of("estimate", &[form::<estimate::Report>, form::<estimate::Next>]),
     of("export", &[form::<export::Written>, form::<sectors::export::Written>]),
     of("games", &[form::<games::Games>]),
     of("import", &[form::<import::Imported>]),

@@ -36,7 +36,7 @@ fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     for (game, probe) in [("breakthrough:8x8", "1"), ("breakthrough:8x8", "3"), ("othello:8x8", "1")] {
         let command = ["estimate", game, "--probe", probe];
         let text = ends(dir.path(), 0, &command);
-        assert!(text.contains("words") && text.contains("nothing can be said"), "{text}");
+        assert!(text.contains("words") && text.contains("there is no estimate"), "{text}");
         assert!(!text.contains("\nmemory ") && !text.contains("\ntime "), "{text}");
         let found = json(dir.path(), &command);
         assert!(found["expected"].is_null(), "{found}");
@@ -46,8 +46,8 @@ fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
-/// Either there is an estimate, or the reason why there is none. No low end is below the resources that the completed
-/// part has taken.
+/// Either there is an estimate, or the reason why there is none. No low end is below the resources that a probe of the
+/// game itself has taken.
 #[test]
 fn what_is_expected_is_no_less_than_what_was_taken() {
     let dir = scratch();
@@ -55,7 +55,7 @@ fn what_is_expected_is_no_less_than_what_was_taken() {
         let found = json(dir.path(), &["estimate", game, "--probe", "2"]);
         let (expected, taken) = (&found["expected"], &found["taken"]);
         assert_eq!(expected.is_null(), !found["no_estimate"].is_null(), "{game}: {found}");
-        assert_eq!(taken.is_null(), expected["basis"] == "solved", "{game}: {found}");
+        assert!(taken.is_null() || expected["basis"] != "solved", "{game}: {found}");
         if expected.is_null() || taken.is_null() {
             continue;
         }
@@ -81,10 +81,10 @@ fn what_a_solve_would_choose_is_estimated() {
     let solved = json(dir.path(), &["solve", "morris:five"]);
     assert!(solved["units"].as_u64() > Some(10), "{solved}");
     let text = ends(dir.path(), 0, &["estimate", "morris:three", "--engine", "sectors"]);
-    let (_, numbers) = text.split_once("measured").unwrap_or_else(|| panic!("{text}"));
-    let (numbers, _) =
-        numbers.split_once("expected of telling draws apart").unwrap_or_else(|| panic!("{text}"));
-    assert!(numbers.contains("time") && !numbers.contains(" to "), "{text}");
+    assert!(
+        text.contains("positions are exact") && text.contains("expected of telling draws apart"),
+        "{text}"
+    );
 }
 
 /// The remaining time of sectors is a range, weighted by their slots, and decreases to zero.
@@ -130,8 +130,7 @@ fn sectors_are_counted_exactly() {
     assert!(low <= bytes && bytes <= high, "{low} {bytes} {high}");
     let small = json(dir.path(), &["estimate", "morris:three", "--engine", "sectors"]);
     assert_eq!(count(&small["sectors"]["orbits"]), 564);
-    assert_eq!(small["expected"]["basis"], "solved");
-    assert_eq!(small["expected"]["seconds"]["low"], small["expected"]["seconds"]["high"]);
+    assert_eq!(small["expected"]["basis"], "exact");
 }
 
 #[test]

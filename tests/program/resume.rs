@@ -57,7 +57,7 @@ fn a_hopeless_solve_stops_cleanly() {
     let errors = refused_later(dir.path(), &arguments);
     for part in [
         "note: breakthrough:8x8 may be out of reach here",
-        "nothing can be said of memory, disk and time",
+        "there is no estimate of memory, disk and time",
         "the solve starts anyway",
         "runs/breakthrough_8x8 contains retrograde plies 0 to",
         "'nerode resume runs/breakthrough_8x8'",

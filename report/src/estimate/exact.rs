@@ -5,13 +5,15 @@ use super::sectors::Sectors;
 use nerode_oracle::bytes_needed;
 
 /// The number of positions of complete morris games that one thread solves per second, including look-ups of successors
-/// and writing files. `results/morris-sectors` contains 0.5 to 0.8 million for complete games and 8 million for the
-/// fastest sector. Since then, placements have become faster: 2.7 million.
-const SECTOR_POSITIONS_A_SECOND: Range<f64> = Range { low: 3.5e5, high: 4e6 };
+/// and writing files. The records of `results/morris-sectors` and `results/morris-nine` contain 0.5 to 2.5 million.
+const SECTOR_POSITIONS_A_SECOND: Range<f64> = Range { low: 3.5e5, high: 3.5e6 };
 
-/// The best compression ratio of sector files, as a divisor. The compressed files are smaller still in sectors where
-/// nearly all positions are drawn, and larger in a complete game.
-const LEAST_PART: u64 = 32;
+/// The best compression ratio of sector files, as a divisor. Files take 0.15 to 0.4 bytes for each slot of the games in
+/// `results/morris-relatives` and `results/morris-nine`, and less in sectors where nearly all positions are drawn.
+const LEAST_PART: u64 = 10;
+
+/// The ratio of the peak memory to that of the largest unit.
+const MOST_MEMORY: u64 = 3;
 
 /// The number of threads up to which the speed was measured. The slow end assumes that more threads do not help.
 const MEASURED_THREADS: usize = 2;
@@ -33,7 +35,7 @@ impl Sectors {
             states: None,
             all_states: None,
             bytes: Range { low: self.bytes / LEAST_PART, high: self.bytes },
-            memory_bytes: Range { low: largest, high: largest.saturating_mul(2) },
+            memory_bytes: Range { low: largest, high: largest.saturating_mul(MOST_MEMORY) },
             least_memory_bytes: largest,
             most_least_memory_bytes: largest,
             seconds: sector_seconds(self.orbits as f64, threads),
@@ -73,8 +75,8 @@ impl Sectors {
     }
 }
 
-/// The number of boards of a table solved per second, for either side: `results/estimates`.
-const BOARDS_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e7 };
+/// The number of boards of a table solved per second, for either side: 0.6 million in `results/amazons`.
+const BOARDS_A_SECOND: Range<f64> = Range { low: 1e5, high: 1e6 };
 
 /// Returns the expected cost of a solve by a table, or `None` if the boards cannot be indexed.
 pub(super) fn of_table(words: Option<u128>) -> Option<Expected> {

@@ -54,7 +54,7 @@ pub struct Expected {
     /// The number of states of the largest ply, if the engine uses sets.
     #[serde(rename = "num_states")]
     pub states: Option<Range<u64>>,
-    /// The total number of states of all sets.
+    /// The total number of states of all stored sets.
     pub all_states: Option<Range<u64>>,
     /// The number of bytes on disk.
     pub bytes: Range<u64>,

@@ -1,12 +1,13 @@
 //! Comparison of an estimate with the available resources, at its low end and at its high end.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::Instant;
 
 use nerode_games::Game;
 use serde::Serialize;
 
-use super::{Asked, EngineName, Estimate, Expected, NoEstimate, estimate, usual_engine};
+use super::count::positions;
+use super::{EngineName, Estimate, Expected, NoEstimate, Options, boards, usual_engine};
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;
 
@@ -78,17 +79,17 @@ impl Estimate {
 
 /// Returns the resources that are insufficient for the given memory, disk space and time.
 fn beyond(limits: &Limits, (memory, disk, seconds): (u64, u64, f64)) -> Vec<Shortage> {
-    let mut found = Vec::new();
+    let mut shortages = Vec::new();
     if memory > limits.memory {
-        found.push(Shortage::Memory { needed: memory, allowed: limits.memory });
+        shortages.push(Shortage::Memory { needed: memory, allowed: limits.memory });
     }
     if let Some(free) = limits.disk.filter(|&free| disk > free) {
-        found.push(Shortage::Disk { needed: disk, free });
+        shortages.push(Shortage::Disk { needed: disk, free });
     }
     if seconds > limits.seconds {
-        found.push(Shortage::Time { needed: seconds });
+        shortages.push(Shortage::Time { needed: seconds });
     }
-    found
+    shortages
 }
 
 /// The prospect of a solve.
@@ -99,81 +100,88 @@ pub enum Prospect {
     /// A resource is insufficient for the high end.
     Doubtful(Vec<Shortage>),
     /// There is no estimate.
-    Untold(NoEstimate),
+    Unknown(NoEstimate),
 }
 
 /// An estimate before a solve that may not succeed.
 #[derive(Clone, Debug)]
-pub struct Ahead {
+pub struct Forecast {
     /// The estimate.
     pub estimate: Estimate,
     /// The prospect of the solve.
     pub prospect: Prospect,
 }
 
-/// The number of words up to which boards of any game were solved on a laptop with the memory below. Such boards are
-/// not probed.
-const LIKELY_WORDS: u128 = 1 << 32;
+/// The number of positions up to which boards of any game were solved on a laptop with the memory below. Such boards
+/// are not probed.
+const LIKELY_POSITIONS: f64 = (1_u64 << 33) as f64;
 const LIKELY_MEMORY: u64 = 2 << 30;
 
-/// The number of words up to which boards were solved with less memory.
-const SURE_WORDS: u128 = 1 << 24;
+/// The number of positions up to which boards were solved with less memory.
+const SURE_POSITIONS: f64 = (1_u64 << 25) as f64;
 
-/// The duration of a probe.
-const LOOK: Duration = Duration::from_secs(2);
+/// The divisor of the states of the first, brief probe. It takes less than a second, a small part of any solve that is
+/// probed.
+const BRIEF: u64 = 128;
 
-/// The number of words up to which a board is accepted if a brief probe completes some plies. Such a board may be
-/// solved in seconds, and the probe must remain a small fraction of that.
-const QUICK_WORDS: u128 = 1 << 42;
-const GLANCE: Duration = Duration::from_millis(100);
-const QUICK_PLIES: usize = 3;
-
-/// Probes a solve before it starts. Returns `None` if it is likely to succeed.
+/// Estimates a solve before it starts. Returns `None` if it is likely to succeed.
 ///
-/// Cost: nothing for boards with few words, a tenth of a second if plies complete quickly, and two seconds for other boards.
+/// Cost: nothing for boards with few positions, less than a second for boards that a brief probe shows to be small, and
+/// that of [`estimate`](super::estimate) for other boards.
 ///
 /// # Errors
-/// Returns the same errors as [`estimate`].
+/// Returns the same errors as [`estimate`](super::estimate).
 pub fn look_ahead(
     game: &Arc<dyn Game>,
-    asked: &Asked,
+    options: &Options,
     resources: &Resources,
     limits: &Limits,
-) -> Result<Option<Ahead>> {
-    let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
-    let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_WORDS } else { SURE_WORDS };
-    let by_sets_within =
-        |most| engine == EngineName::Sets && game.shape().num_words().is_some_and(|words| words <= most);
-    if by_sets_within(likely) {
-        return Ok(None);
+) -> Result<Option<Forecast>> {
+    let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
+    let mut estimate = None;
+    if engine == EngineName::Sets {
+        let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_POSITIONS } else { SURE_POSITIONS };
+        let until = Instant::now() + options.probe;
+        if positions(game.as_ref(), resources, until)?.is_some_and(|positions| positions <= likely) {
+            return Ok(None);
+        }
+        let brief = Options { states: options.states / BRIEF, ..options.clone() };
+        let brief = super::estimate(game, &brief, resources)?;
+        if brief.expected.is_some() && brief.risks(limits).is_empty() {
+            return Ok(None);
+        }
+        estimate = Some(brief);
     }
-    let looked_at =
-        |time| estimate(game, &Asked { probe: asked.probe.min(time), ..asked.clone() }, resources);
-    let may_be_quick = limits.memory >= LIKELY_MEMORY && by_sets_within(QUICK_WORDS);
-    if may_be_quick && looked_at(GLANCE)?.growth.len() >= QUICK_PLIES {
-        return Ok(None);
-    }
-    let estimate = looked_at(LOOK)?;
+    // A longer probe of a game without smaller boards would only anticipate the solve.
+    let estimate = match estimate {
+        Some(brief) if boards::size(&brief.game).is_none() => brief,
+        brief => {
+            let method = brief.and_then(|brief| brief.method).or(options.method);
+            super::estimate(game, &Options { method, ..options.clone() }, resources)?
+        }
+    };
     let prospect = match (&estimate.no_estimate, estimate.shortages(limits), estimate.risks(limits)) {
-        (Some(why), _, _) => Prospect::Untold(why.clone()),
+        (Some(why), _, _) => Prospect::Unknown(why.clone()),
         (None, shortages, _) if !shortages.is_empty() => Prospect::Hopeless(shortages),
         (None, _, risks) if !risks.is_empty() => Prospect::Doubtful(risks),
         _ => return Ok(None),
     };
-    Ok(Some(Ahead { estimate, prospect }))
+    Ok(Some(Forecast { estimate, prospect }))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use nerode_games::registry::open;
 
     use super::*;
 
     fn look(spec: &str, engine: Option<EngineName>, memory: u64, disk: u64) -> Option<Prospect> {
-        let asked = Asked { engine, ..Asked::default() };
+        let options = Options { engine, ..Options::default() };
         let limits = Limits { memory, disk: Some(disk), seconds: PATIENCE };
-        let found = look_ahead(&open(spec).unwrap(), &asked, &Resources::default(), &limits).unwrap();
-        found.map(|ahead| ahead.prospect)
+        let forecast = look_ahead(&open(spec).unwrap(), &options, &Resources::default(), &limits).unwrap();
+        forecast.map(|forecast| forecast.prospect)
     }
 
     const MUCH: u64 = 1 << 40;
@@ -210,11 +218,11 @@ mod tests {
         {
             let game = open(spec).unwrap();
             for probe in [10, 800] {
-                let asked = Asked { probe: Duration::from_millis(probe), ..Asked::default() };
+                let options = Options { probe: Duration::from_millis(probe), ..Options::default() };
                 let resources = Resources { memory, ..Resources::default() };
                 let limits = Limits { memory, disk: Some(MUCH), seconds: PATIENCE };
-                let ahead = look_ahead(&game, &asked, &resources, &limits).unwrap();
-                assert!(ahead.is_some(), "{spec} with {memory} bytes, {probe} ms");
+                let forecast = look_ahead(&game, &options, &resources, &limits).unwrap();
+                assert!(forecast.is_some(), "{spec} with {memory} bytes, {probe} ms");
             }
         }
     }

@@ -1,38 +1,36 @@
 //! Estimates of the memory, disk space and time of a solve before it starts.
 //!
 //! A solve by sets is estimated as follows:
-//! 1. The game itself and smaller boards of its family are solved into a temporary directory for a few seconds. If the
-//!    game itself finishes, the result consists of measurements instead of an estimate.
-//! 2. The logarithm of the number of states of the smaller boards is fitted by a function of width, height and their product.
-//!    Boards that are closer to the requested board have more weight, and the function is evaluated at the requested board.
-//! 3. The width of the range is the error of that fit on the solved boards, for every row and column of distance. It
-//!    counts twice upwards, because growth itself increases.
-//! 4. If a family has too few boards, the growth is extrapolated. At the low end, no later set is larger than the
-//!    observed ones. At the high end, the last growth rate decreases to zero over three times the observed plies. Words
-//!    and admissible positions bound the number of states.
-//! 5. Memory is the initial memory of the engine plus a number of bytes for each state of the largest ply. Disk space
-//!    follows from the bytes per state in the observed files, and time from the number of states created per second. No
-//!    low end is below the cost of the observed part.
+//! 1. The words and the admissible positions of the game are counted exactly.
+//! 2. Smaller boards of its family are solved by the method of the solve, forward or backward, until the sets of a ply
+//!    have more than two million states. The game itself is probed in the same way if it may be small. If it is solved,
+//!    the result consists of measurements instead of an estimate.
+//! 3. The growth law predicts the states: they are a power of the number of positions, whose exponent changes with width
+//!    and height. The range is its error, and ten times as high as low.
+//! 4. A game without smaller boards is extrapolated from the plies of its own probe. At the low end, no later set is larger
+//!    than the observed ones. At the high end, the growth rate decreases to zero over three times the observed plies. The
+//!    words bound the number of states.
+//! 5. Memory is that of the relations of the moves plus a number of bytes for each state of the largest ply. Disk space and
+//!    time follow from the bytes per state and the states per second of the longest probe. No low end is below the cost of
+//!    the game's own probe.
 //!
-//! There is no estimate ([`NoEstimate`]) in three cases: if no ply was completed, or too few to show their growth; if
-//! the board has more than twice the cells of the largest solved one, unless all reachable positions are already known;
-//! or if the range would be too wide to be useful.
+//! The limit of a probe is a number of states, so equal requests have equal estimates apart from the time, unless the
+//! machine is so slow that the deadline ends them first.
 //!
-//! A solve by tables or by sectors does not need this method, because its positions and bytes can be counted, and only
-//! the time is a range. A small game by sectors is solved instead.
+//! There is no estimate ([`NoEstimate`]) if no ply was completed, or too few to show their growth; if the board has more
+//! than twice the cells of the largest solved one; or if the range would be too wide to be useful.
+//!
+//! A solve by tables or by sectors does not need probes, because its positions and bytes can be counted.
 
-mod by_sets;
-mod course;
-mod deadline;
+mod boards;
+mod count;
 mod exact;
 mod expected;
-mod family;
-mod fit;
-mod growth;
+mod law;
 mod limits;
+mod probe;
 mod sectors;
-mod tried;
-mod words;
+mod sets;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -46,16 +44,16 @@ use nerode_solver::solve::choose::{choose, must_end, suits_sectors};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-pub use course::{Course, PlyGrowth, Taken};
+pub use boards::Board;
+pub use count::BySide;
 pub use exact::seconds_left;
 pub use expected::{Basis, Expected, NoEstimate, Range};
-pub use limits::{Ahead, Limits, Prospect, Shortage, look_ahead};
+pub use limits::{Forecast, Limits, Prospect, Shortage, look_ahead};
+pub use probe::{Cost, PlyGrowth};
 pub use sectors::Sectors;
-pub use words::BySide;
 
-use deadline::{is_stop, within};
-use family::{Smaller, smaller_boards};
-use growth::Bounds;
+use probe::{Budget, Probe, is_stop, within};
+use sets::Bounds;
 
 /// The engine that solves a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -72,20 +70,23 @@ pub enum EngineName {
 
 /// The solve to be estimated. Unspecified options are chosen as a solve would choose them.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct Options {
     /// The engine.
     pub engine: Option<EngineName>,
     /// The method by which sets are computed.
     pub method: Option<Method>,
     /// The chains of sets to compute.
     pub chains: Chains,
-    /// The time for solving the game itself and smaller boards.
+    /// The longest time for solving the game itself and smaller boards.
     pub probe: Duration,
+    /// The number of states of a ply above which none of these solves is continued.
+    pub states: u64,
 }
 
-impl Default for Asked {
+impl Default for Options {
     fn default() -> Self {
-        Self { engine: None, method: None, chains: Chains::Both, probe: Duration::from_secs(15) }
+        let (probe, states) = (Duration::from_secs(60), 1 << 21);
+        Self { engine: None, method: None, chains: Chains::Both, probe, states }
     }
 }
 
@@ -104,21 +105,21 @@ pub struct Estimate {
     /// The chains, if the solve is a retrograde analysis on sets.
     pub chains: Option<Chains>,
     /// The number of words: positions with one side to move, whether reachable or not. `None` if it does not fit into 128 bits.
-    #[serde(serialize_with = "words::optional")]
+    #[serde(serialize_with = "count::optional")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<nerode_solver::archive::decimal::Decimal>"))]
     pub words: Option<u128>,
     /// The numbers of admissible positions, if the game has a rule for them and they could be counted in time.
     pub admissible: Option<BySide>,
-    /// The observed plies of the solve itself.
+    /// The observed plies of the solve itself, if it was probed.
     pub growth: Vec<PlyGrowth>,
     /// The smaller boards of the family that were solved.
-    pub smaller: Vec<Smaller>,
+    pub smaller: Vec<Board>,
     /// The numbers of work units and positions, if the solve uses sectors.
     pub sectors: Option<Sectors>,
     /// The additional cost of distinguishing draws, if the solve uses sectors.
     pub ranks: Option<Expected>,
-    /// The cost of the observed part of the solve, unless the solve finished.
-    pub taken: Option<Taken>,
+    /// The cost of the probe of the game itself, unless it solved the game.
+    pub taken: Option<Cost>,
     /// The expected cost of the solve.
     pub expected: Option<Expected>,
     /// The reason why there is no estimate, if there is none.
@@ -126,8 +127,8 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn say(&mut self, said: std::result::Result<Expected, NoEstimate>) {
-        match said {
+    fn set_expected(&mut self, expected: std::result::Result<Expected, NoEstimate>) {
+        match expected {
             Ok(expected) => self.expected = Some(expected),
             Err(why) => self.no_estimate = Some(why),
         }
@@ -152,14 +153,15 @@ pub fn usual_engine(game: &dyn Game) -> EngineName {
 
 /// Estimates the cost of solving `game` with `resources`.
 ///
-/// Cost: about the time in [`Asked::probe`], and the memory of a solve under the cap of `resources`. Files in the
-/// system's temporary directory are removed afterwards.
+/// Cost: the time until the probes have sets of [`Options::states`] states, and at most about [`Options::probe`]. Files in
+/// the system's temporary directory are removed afterwards.
 ///
 /// # Errors
 /// Returns an error if the user interrupts, if options are incompatible ([`Error::NotForGame`],
 /// [`Error::ChainsOfMeet`]), if files cannot be written, or if a description of the game does not fit its own shape.
-pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> Result<Estimate> {
-    let engine = asked.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
+pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) -> Result<Estimate> {
+    let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
+    let until = Instant::now() + options.probe;
     let mut estimate = Estimate {
         game: game.spec(),
         order: game.order().to_string(),
@@ -167,7 +169,7 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
         method: None,
         chains: None,
         words: game.shape().num_words(),
-        admissible: words::admissible(game.as_ref(), resources, Instant::now() + asked.probe / 8)?,
+        admissible: count::admissible(game.as_ref(), resources, until)?,
         growth: Vec::new(),
         smaller: Vec::new(),
         sectors: None,
@@ -179,66 +181,74 @@ pub fn estimate(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources) -> R
     match engine {
         EngineName::Sectors => {
             let sectors = Sectors::of_game(&game.spec())?;
-            let until = Instant::now() + asked.probe;
-            estimate.expected = Some(tried::of_game(&sectors, &game.spec(), resources, until)?);
+            estimate.expected = Some(sectors.expected(resources.threads));
             estimate.ranks = Some(sectors.expected_ranks(resources.threads));
             estimate.sectors = Some(sectors);
         }
         EngineName::Table => {
-            estimate.say(exact::of_table(estimate.words).ok_or(NoEstimate::TooManyBoards));
+            estimate.set_expected(exact::of_table(estimate.words).ok_or(NoEstimate::TooManyBoards));
         }
         EngineName::Sets if game.forward_only() => {
-            let course = Course::forward(game, resources, Instant::now() + asked.probe)?;
-            estimate.growth = course.plies;
+            let budget = Budget { states: options.states / FORWARD_PART, until };
+            estimate.growth = Probe::forward(game, resources, budget)?.plies;
             estimate.no_estimate = Some(NoEstimate::ForwardOnly);
         }
-        EngineName::Sets => of_sets(&mut estimate, game, asked, resources)?,
+        EngineName::Sets => {
+            let budget = Budget { states: options.states, until };
+            of_sets(&mut estimate, game, options, resources, budget)?;
+        }
     }
     Ok(estimate)
 }
 
-/// The fractions of the time, as divisors, for the choice of a method and, including this choice, for the game itself.
-/// The remaining time is used for smaller boards.
-const CHOICE: u32 = 5;
-const ITSELF: (u32, u32) = (2, 5);
+/// The part of the states, as a divisor, after which a forward search ends that cannot be followed by a solve.
+const FORWARD_PART: u64 = 32;
+
+/// The part of the time, as a divisor, for the choice of a method.
+const CHOICE: u32 = 3;
 
 /// Estimates a solve by sets.
 fn of_sets(
     estimate: &mut Estimate,
     game: &Arc<dyn Game>,
-    asked: &Asked,
+    options: &Options,
     resources: &Resources,
+    budget: Budget,
 ) -> Result<()> {
-    let began = Instant::now();
-    if asked.chains == Chains::One && game.side_swap().is_none() {
-        return Err(Error::NotForGame { game: game.spec(), lack: Lack::MirrorImage });
+    let (chains, spec) = (options.chains, game.spec());
+    if chains == Chains::One && game.side_swap().is_none() {
+        return Err(Error::NotForGame { game: spec, lack: Lack::MirrorImage });
     }
-    if asked.chains == Chains::One && asked.method == Some(Method::Meet) {
+    if chains == Chains::One && options.method == Some(Method::Meet) {
         return Err(Error::ChainsOfMeet);
     }
-    if asked.method == Some(Method::Meet) {
+    if options.method == Some(Method::Meet) {
         must_end(game.as_ref())?;
     }
-    let method = method_of(game, asked, resources, began + asked.probe / CHOICE)?;
-    let request = request_of(game.as_ref(), method, asked.chains);
-    let course = Course::follow(game, request, resources, began + asked.probe * ITSELF.0 / ITSELF.1)?;
-    estimate.method = Some(method);
-    estimate.chains = (method == Method::Retrograde).then_some(asked.chains);
-    if !course.finished {
-        let solve_smaller = |board: &Arc<dyn Game>, until: Instant| {
-            let request = request_of(board.as_ref(), method, asked.chains);
-            Course::follow(board, request, resources, until)
-        };
-        estimate.smaller = smaller_boards(game.as_ref(), began + asked.probe, solve_smaller)?;
-    }
-    let admissible = estimate.admissible.map(|count| count.p1.max(count.p2)).or(estimate.words);
-    let most = Bounds {
-        states: words::most_states(game.shape(), method, asked.chains),
-        positions: admissible.map_or(f64::INFINITY, |count| count as f64),
+    let method = method_of(game, options, resources)?;
+    let solve = |board: &Arc<dyn Game>, chains| {
+        Probe::solve(board, request_of(board.as_ref(), method, chains), resources, budget)
     };
-    estimate.say(by_sets::of_sets(&game.spec(), &course, &estimate.smaller, most));
-    estimate.taken = (!course.finished).then(|| course.taken());
-    estimate.growth = course.plies;
+    // One chain of a smaller board is solved if the other one is its mirror image, and counted for both.
+    let solve_smaller = |board: &Arc<dyn Game>| {
+        let is_mirror = method == Method::Retrograde && board.side_swap().is_some();
+        let times = if is_mirror && chains == Chains::Both { 2 } else { 1 };
+        Ok((solve(board, if is_mirror { Chains::One } else { chains })?, times))
+    };
+    let survey = boards::survey(game.as_ref(), resources, budget, solve_smaller)?;
+    let own = if survey.is_game_small { solve(game, chains)? } else { Probe::default() };
+    let bounds = Bounds {
+        spec: &spec,
+        positions: count::positions(game.as_ref(), resources, budget.until)?,
+        states: count::most_states(game.shape(), method, chains),
+        method,
+    };
+    estimate.method = Some(method);
+    estimate.chains = (method == Method::Retrograde).then_some(chains);
+    estimate.set_expected(sets::expected(&own, &survey.boards, bounds));
+    estimate.taken = (survey.is_game_small && !own.finished).then(|| own.cost());
+    estimate.growth = own.plies;
+    estimate.smaller = survey.boards;
     Ok(())
 }
 
@@ -249,19 +259,19 @@ fn request_of(game: &dyn Game, method: Method, chains: Chains) -> Request {
     request
 }
 
-/// Returns the method that a solve would choose. If the choice takes too long, returns the method that suits games of
-/// the same kind.
-fn method_of(game: &Arc<dyn Game>, asked: &Asked, resources: &Resources, until: Instant) -> Result<Method> {
-    if let Some(method) = asked.method {
+/// Returns the method that a solve would choose. If the choice takes too long, sets over all words are too large, and
+/// only a game that may never end is solved by them.
+fn method_of(game: &Arc<dyn Game>, options: &Options, resources: &Resources) -> Result<Method> {
+    if let Some(method) = options.method {
         return Ok(method);
     }
-    if asked.chains == Chains::One {
+    if options.chains == Chains::One || game.may_cycle() {
         return Ok(Method::Retrograde);
     }
+    let until = Instant::now() + options.probe / CHOICE;
     match within(until, resources, |resources| choose(Arc::clone(game), resources))? {
-        Ok(method) => Ok(method),
-        Err(error) if is_stop(&error) => family::method_of_smaller(game.as_ref(), resources),
-        Err(error) => Err(error),
+        Err(error) if is_stop(&error) => Ok(Method::Meet),
+        method => method,
     }
 }
 

@@ -17,7 +17,7 @@ use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
 use crate::registry;
-use nerode_report::estimate::{Asked, EngineName, Estimate, Limits, Shortage, estimate};
+use nerode_report::estimate::{EngineName, Estimate, Limits, Options, Shortage, estimate};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
 use nerode_solver::memory::peak_rss_bytes;
@@ -25,7 +25,7 @@ use nerode_solver::run::next_ply::{NextPly, count_next};
 use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::Resources;
 
-pub(super) use text::{expected_text, range, shortages_text, text, untold};
+pub(super) use text::{expected_text, no_estimate_text, range, shortages_text, text};
 
 /// Which engine would solve the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -57,8 +57,8 @@ pub(super) struct Args {
     /// Letter order of the layers: a name that 'nerode info' lists, or cells:C,C,... with every cell once
     #[arg(long)]
     order: Option<String>,
-    /// How long the game and smaller boards are solved to learn from
-    #[arg(long, value_name = "SECONDS", default_value_t = 15, value_parser = seconds)]
+    /// The longest time for solving the game and smaller boards, which usually ends sooner
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
     probe: u64,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -86,11 +86,11 @@ pub(super) struct Next {
     sides: Vec<NextPly>,
 }
 
-/// An estimate of a solve.
+/// An estimate, and the resources that are insufficient for its low end and for its high end.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct Estimated {
+pub(super) struct Report {
     #[serde(flatten)]
-    found: Estimate,
+    estimate: Estimate,
     /// The resources that are insufficient even for the low end.
     shortages: Vec<Shortage>,
     /// The resources that are insufficient for the high end.
@@ -132,17 +132,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         must_be_directory(path)?;
     }
     let game = registry().open_with_order(&what, args.order.as_deref())?;
-    let asked = Asked {
+    let options = Options {
         engine: args.engine(),
         method: args.method.method(),
         chains: args.chains,
         probe: Duration::from_secs(args.probe),
+        ..Options::default()
     };
     let resources = args.resources.resolve()?;
-    let found = estimate(&game, &asked, &resources)?.with_peak(peak_rss_bytes());
+    let estimate = estimate(&game, &options, &resources)?.with_peak(peak_rss_bytes());
     let limits = limits(&resources, Path::new("."));
-    let (shortages, risks) = (found.shortages(&limits), found.risks(&limits));
-    out.result(&Estimated { found, shortages, risks }, estimated_text)?;
+    let (shortages, risks) = (estimate.shortages(&limits), estimate.risks(&limits));
+    out.result(&Report { estimate, shortages, risks }, report_text)?;
     Ok(Outcome::Done)
 }
 
@@ -169,9 +170,9 @@ fn next_text(next: &Next) -> String {
     )
 }
 
-fn estimated_text(estimated: &Estimated) -> String {
-    let text = text(&estimated.found);
-    match (&estimated.shortages[..], &estimated.risks[..]) {
+fn report_text(report: &Report) -> String {
+    let text = text(&report.estimate);
+    match (&report.shortages[..], &report.risks[..]) {
         ([], []) => text,
         ([], risks) => format!("{text}\nThis may be out of reach here: {}.", shortages_text(risks, "up to")),
         (lacks, _) => format!("{text}\nThis is out of reach here: {}.", shortages_text(lacks, "at least")),

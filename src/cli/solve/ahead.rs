@@ -3,19 +3,23 @@
 //! space, the solve is refused.
 
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Result;
 use nerode_games::morris::Rules;
 
 use super::args::Args;
-use crate::cli::estimate::{expected_text, limits, range, shortages_text, text, untold};
+use crate::cli::estimate::{expected_text, limits, no_estimate_text, range, shortages_text, text};
 use crate::cli::hints::advised;
 use crate::cli::output::{Output, bytes, counted, duration, grouped};
 use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
 use nerode_oracle::bytes_needed;
-use nerode_report::estimate::{Ahead, Asked, EngineName, Expected, Prospect, Sectors, look_ahead};
+use nerode_report::estimate::{EngineName, Expected, Forecast, Options, Prospect, Sectors, look_ahead};
 use nerode_solver::solve::resources::Resources;
+
+/// The longest time for an estimate before a solve.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Prints an estimate of a solve as sets if it may exceed the available resources. Small boards are not estimated, so
 /// they lose no time.
@@ -27,19 +31,20 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
     if game.forward_only() {
         return Ok(());
     }
-    let asked = Asked {
+    let options = Options {
         engine: Some(EngineName::Sets),
         method: args.method(),
         chains: args.chains(),
-        ..Asked::default()
+        probe: LONGEST,
+        ..Options::default()
     };
     let progress = out.progress("estimate");
     // Boards that are solved one after the other leave the process with more memory than is counted for each of them.
     let half = Resources { memory: resources.memory / 2, ..resources.clone() };
-    let found = look_ahead(&game, &asked, &half, &limits(resources, path))?;
+    let forecast = look_ahead(&game, &options, &half, &limits(resources, path))?;
     progress.finish();
-    if let Some(ahead) = found {
-        out.note(&ahead_text(&ahead));
+    if let Some(forecast) = forecast {
+        out.note(&forecast_text(&forecast));
     }
     Ok(())
 }
@@ -47,10 +52,10 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
 const BEGINS: &str =
     "the solve starts anyway, keeps every finished ply, and stops if memory or disk space runs out";
 
-fn ahead_text(ahead: &Ahead) -> String {
-    let found = &ahead.estimate;
-    let whole = || text(found).trim_end().to_string();
-    match &ahead.prospect {
+fn forecast_text(forecast: &Forecast) -> String {
+    let estimate = &forecast.estimate;
+    let whole = || text(estimate).trim_end().to_string();
+    match &forecast.prospect {
         Prospect::Hopeless(lacks) => {
             format!(
                 "{}\nthis seems out of reach here: {}; {BEGINS}",
@@ -59,12 +64,13 @@ fn ahead_text(ahead: &Ahead) -> String {
             )
         }
         Prospect::Doubtful(risks) => {
-            let numbers = found.expected.as_ref().map_or_else(String::new, expected_text);
+            let numbers = estimate.expected.as_ref().map_or_else(String::new, expected_text);
             let risks = shortages_text(risks, "up to");
-            format!("{}: {}\nthis may be out of reach here: {risks}; {BEGINS}", found.game, numbers.trim())
+            format!("{}: {}\nthis may be out of reach here: {risks}; {BEGINS}", estimate.game, numbers.trim())
         }
-        Prospect::Untold(why) => {
-            format!("{} may be out of reach here. {}; {BEGINS}", found.game, untold(found, why))
+        Prospect::Unknown(why) => {
+            let why = no_estimate_text(estimate, why);
+            format!("{} may be out of reach here. {why}; {BEGINS}", estimate.game)
         }
     }
 }
@@ -143,8 +149,6 @@ fn sectors_text(sectors: &Sectors, expected: &Expected, memory: u64, room: Optio
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::cli::hints::hint;
     use nerode_report::estimate::estimate;
@@ -195,16 +199,15 @@ mod tests {
     #[test]
     fn whatever_is_said_ends_with_what_the_solve_does() {
         let game = registry().open("breakthrough:4x4").unwrap();
-        let asked = Asked { probe: Duration::from_secs(60), ..Asked::default() };
-        let found = estimate(&game, &asked, &Resources::default()).unwrap();
+        let estimate = estimate(&game, &Options::default(), &Resources::default()).unwrap();
         let lacks = || vec![nerode_report::estimate::Shortage::Time { needed: 1e7 }];
-        let untold = nerode_report::estimate::NoEstimate::NoPly;
+        let unknown = nerode_report::estimate::NoEstimate::NoPly;
         for (prospect, part) in [
             (Prospect::Hopeless(lacks()), "at least 116 days"),
             (Prospect::Doubtful(lacks()), "up to 116 days"),
-            (Prospect::Untold(untold), "nothing can be said"),
+            (Prospect::Unknown(unknown), "there is no estimate"),
         ] {
-            let said = ahead_text(&Ahead { estimate: found.clone(), prospect });
+            let said = forecast_text(&Forecast { estimate: estimate.clone(), prospect });
             assert!(
                 said.contains(part) && said.contains("breakthrough:4x4") && said.ends_with(BEGINS),
                 "{said}"

@@ -8,7 +8,7 @@ use nerode_dfa::{Shape, Store};
 use nerode_games::{Game, Side};
 use serde::{Serialize, Serializer};
 
-use super::deadline::within;
+use super::probe::within;
 use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::error::Result;
 use nerode_solver::solve::method::{Chains, Method};
@@ -47,6 +47,14 @@ pub(super) fn admissible(game: &dyn Game, resources: &Resources, until: Instant)
     within(until, resources, |resources| {
         Some(BySide { p1: count(Side::P1, resources)?, p2: count(Side::P2, resources)? })
     })
+}
+
+/// Returns the number of admissible positions of both sides, or of words if the game has no rule for admissible positions.
+/// Returns `None` if there are too many.
+pub(super) fn positions(game: &dyn Game, resources: &Resources, until: Instant) -> Result<Option<f64>> {
+    let admissible = admissible(game, resources, until)?.and_then(|count| count.p1.checked_add(count.p2));
+    let words = || game.shape().num_words().and_then(|words| words.checked_mul(2));
+    Ok(admissible.or_else(words).map(|count| count as f64))
 }
 
 /// Returns the largest possible total number of states of the sets of one ply. A layer cannot have more states than
