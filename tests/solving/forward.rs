@@ -94,5 +94,5 @@ fn a_kept_search_goes_on_after_a_stop_and_becomes_the_solve() {
 #[test]
 fn a_search_without_end_is_not_kept() {
     let kept = StoredReach::new(game("chess:KRvK"), scratch().path(), &Resources::default());
-    assert!(kept.is_err_and(|error| error.to_string().contains("circles")));
+    assert!(kept.is_err_and(|error| error.to_string().contains("repeat positions")));
 }
