@@ -92,8 +92,8 @@ fn what_cannot_be_compared_is_refused() {
     for (first, second, word) in [
         ("always", "nine", "sectors on the board of morris:six"),
         ("always", "always", "another set of rules"),
-        ("always", "nim", "not sectors"),
-        ("nim", "always", "not sectors"),
+        ("always", "nim", "expected sectors, found"),
+        ("nim", "always", "expected sectors, found"),
         ("always", "absent", "absent"),
         ("always", "flying", "at least one of the sectors"),
     ] {
