@@ -1,12 +1,38 @@
-//! Choices that several commands share: plies and methods.
+//! Choices that several commands share: plies, engines and methods.
 
 use clap::ValueEnum;
 
-use nerode_solver::solve::method::Method;
+use nerode_solver::solve::method::{EngineKind, Method};
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
     text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
+}
+
+/// What solves a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum EngineArg {
+    /// Sets, or sectors for morris games, which are faster except for the smallest of these games
+    #[default]
+    Auto,
+    /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets
+    Sets,
+    /// One table of all positions, each with its value and depth
+    Table,
+    /// One table for each sector of a morris game, which contains the positions with equal numbers of stones
+    Sectors,
+}
+
+impl EngineArg {
+    /// Returns the engine, or `None` if the most suitable one is to be chosen.
+    pub(super) fn engine(self) -> Option<EngineKind> {
+        match self {
+            Self::Auto => None,
+            Self::Sets => Some(EngineKind::Sets),
+            Self::Table => Some(EngineKind::Table),
+            Self::Sectors => Some(EngineKind::Sectors),
+        }
+    }
 }
 
 /// How positions are decided.

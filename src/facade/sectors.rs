@@ -21,8 +21,8 @@ impl Solver {
     /// [`Error::OtherRequest`] if the draws in the directory are ranked differently. Also returns an error if memory
     /// or disk space is exhausted, and after an interruption, from which the same call resumes.
     pub fn solve_sectors(&self, sectors: &[&str], mut options: Options<'_>) -> Result<Solution> {
-        let roots = sectors.iter().map(|sector| sector.parse()).collect::<Result<Vec<_>>>()?;
-        let solve = SectorSolve::new(self.shared_game())?.of(roots)?;
+        let solve = SectorSolve::new(self.shared_game())?;
+        let solve = solve.of(sectors.iter().map(|sector| sector.parse()).collect::<Result<_>>()?)?;
         let scratch = match &options.directory {
             Some(_) => None,
             None => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),

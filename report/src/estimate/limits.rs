@@ -7,7 +7,7 @@ use nerode_games::Game;
 use serde::Serialize;
 
 use super::count::positions;
-use super::{EngineName, Estimate, Expected, NoEstimate, Options, boards, usual_engine};
+use super::{EngineKind, Estimate, Expected, NoEstimate, Options, boards, usual_engine};
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;
 
@@ -139,7 +139,7 @@ pub fn look_ahead(
 ) -> Result<Option<Forecast>> {
     let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let mut estimate = None;
-    if engine == EngineName::Sets {
+    if engine == EngineKind::Sets {
         let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_POSITIONS } else { SURE_POSITIONS };
         let until = Instant::now() + options.probe;
         if positions(game.as_ref(), resources, until)?.is_some_and(|positions| positions <= likely) {
@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    fn look(spec: &str, engine: Option<EngineName>, memory: u64, disk: u64) -> Option<Prospect> {
+    fn look(spec: &str, engine: Option<EngineKind>, memory: u64, disk: u64) -> Option<Prospect> {
         let options = Options { engine, ..Options::default() };
         let limits = Limits { memory, disk: Some(disk), seconds: PATIENCE };
         let forecast = look_ahead(&open(spec).unwrap(), &options, &Resources::default(), &limits).unwrap();
@@ -190,8 +190,8 @@ mod tests {
     fn what_lacks_is_named_with_the_least_that_is_needed() {
         let little = 1000;
         assert_eq!(look("tictactoe:3x3", None, little, MUCH), None);
-        assert_eq!(look("tictactoe:3x3", Some(EngineName::Table), MUCH, MUCH), None);
-        let Some(Prospect::Hopeless(lacks)) = look("tictactoe:3x3", Some(EngineName::Table), little, MUCH)
+        assert_eq!(look("tictactoe:3x3", Some(EngineKind::Table), MUCH, MUCH), None);
+        let Some(Prospect::Hopeless(lacks)) = look("tictactoe:3x3", Some(EngineKind::Table), little, MUCH)
         else {
             panic!("memory")
         };

@@ -41,6 +41,7 @@ use serde::Serialize;
 use nerode_solver::archive::run_dir::Request;
 use nerode_solver::error::{Error, Lack, Result};
 use nerode_solver::solve::choose::{choose, must_end, suits_sectors};
+pub use nerode_solver::solve::method::EngineKind;
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
@@ -55,24 +56,11 @@ pub use sectors::Sectors;
 use probe::{Budget, Probe, is_stop, within};
 use sets::Bounds;
 
-/// The engine that solves a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum EngineName {
-    /// Sets of positions as automata.
-    Sets,
-    /// A table of all boards.
-    Table,
-    /// Tables of sectors for morris games.
-    Sectors,
-}
-
 /// The solve to be estimated. Unspecified options are chosen as a solve would choose them.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The engine.
-    pub engine: Option<EngineName>,
+    pub engine: Option<EngineKind>,
     /// The method by which sets are computed.
     pub method: Option<Method>,
     /// The chains of sets to compute.
@@ -99,7 +87,7 @@ pub struct Estimate {
     /// The letter order.
     pub order: String,
     /// The engine of the solve.
-    pub engine: EngineName,
+    pub engine: EngineKind,
     /// The method, if the solve uses sets.
     pub method: Option<Method>,
     /// The chains, if the solve is a retrograde analysis on sets.
@@ -147,8 +135,8 @@ impl Estimate {
 }
 
 /// Returns the engine that solves `game` by default.
-pub fn usual_engine(game: &dyn Game) -> EngineName {
-    if suits_sectors(game) { EngineName::Sectors } else { EngineName::Sets }
+pub fn usual_engine(game: &dyn Game) -> EngineKind {
+    if suits_sectors(game) { EngineKind::Sectors } else { EngineKind::Sets }
 }
 
 /// Estimates the cost of solving `game` with `resources`.
@@ -179,21 +167,21 @@ pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) 
         no_estimate: None,
     };
     match engine {
-        EngineName::Sectors => {
+        EngineKind::Sectors => {
             let sectors = Sectors::of_game(&game.spec())?;
             estimate.expected = Some(sectors.expected(resources.threads));
             estimate.ranks = Some(sectors.expected_ranks(resources.threads));
             estimate.sectors = Some(sectors);
         }
-        EngineName::Table => {
+        EngineKind::Table => {
             estimate.set_expected(exact::of_table(estimate.words).ok_or(NoEstimate::TooManyBoards));
         }
-        EngineName::Sets if game.forward_only() => {
+        EngineKind::Sets if game.forward_only() => {
             let budget = Budget { states: options.states / FORWARD_PART, until };
             estimate.growth = Probe::forward(game, resources, budget)?.plies;
             estimate.no_estimate = Some(NoEstimate::ForwardOnly);
         }
-        EngineName::Sets => {
+        EngineKind::Sets => {
             let budget = Budget { states: options.states, until };
             of_sets(&mut estimate, game, options, resources, budget)?;
         }

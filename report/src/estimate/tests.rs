@@ -13,7 +13,7 @@ fn a_game_that_is_solved_at_once_has_no_range() {
     let game = open("breakthrough:2x4").unwrap();
     let found = estimate(&game, &within(60_000), &Resources::default()).unwrap();
     let expected = found.expected.unwrap();
-    assert_eq!((found.engine, found.method), (EngineName::Sets, Some(Method::Retrograde)));
+    assert_eq!((found.engine, found.method), (EngineKind::Sets, Some(Method::Retrograde)));
     assert_eq!(expected.basis, Basis::Solved);
     assert_eq!(found.words, Some(3_u128.pow(8)));
     assert!(expected.states.is_some_and(|states| states.low == states.high && states.low > 0));
@@ -44,11 +44,11 @@ fn a_board_far_larger_than_any_solved_has_words_and_no_numbers() {
 #[test]
 fn morris_games_are_counted_by_sectors_unless_they_are_tiny() {
     let engine = |spec: &str| usual_engine(open(spec).unwrap().as_ref());
-    assert_eq!(engine("morris:three"), EngineName::Sets);
+    assert_eq!(engine("morris:three"), EngineKind::Sets);
     for spec in ["morris:five", "morris:six", "morris:seven", "morris:nine"] {
-        assert_eq!(engine(spec), EngineName::Sectors, "{spec}");
+        assert_eq!(engine(spec), EngineKind::Sectors, "{spec}");
     }
-    let by_sectors = Options { engine: Some(EngineName::Sectors), ..within(60_000) };
+    let by_sectors = Options { engine: Some(EngineKind::Sectors), ..within(60_000) };
     let estimate = estimate(&open("morris:three").unwrap(), &by_sectors, &Resources::default()).unwrap();
     assert_eq!(estimate.expected.unwrap().basis, Basis::Exact);
     assert_eq!(estimate.sectors.unwrap().orbits, 564);

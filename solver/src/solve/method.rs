@@ -1,9 +1,22 @@
-//! Methods of solving: the sets that are computed, and the direction.
+//! Methods of solving: the engine, the sets that are computed, and the direction.
 
 use std::fmt;
 
 use nerode_games::Side;
 use serde::{Deserialize, Serialize};
+
+/// The engine that solves a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum EngineKind {
+    /// Sets of positions as automata.
+    Sets,
+    /// A table of all boards.
+    Table,
+    /// Tables of sectors for morris games.
+    Sectors,
+}
 
 /// The method by which positions are decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

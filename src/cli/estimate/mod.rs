@@ -6,18 +6,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::MethodArg;
+use super::choices::{EngineArg, MethodArg};
 use super::hints::not_taken;
 use super::memory::memory;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
 use crate::registry;
-use nerode_report::estimate::{EngineName, Estimate, Limits, Options, Shortage, estimate};
+use nerode_report::estimate::{EngineKind, Estimate, Limits, Options, Shortage, estimate};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of, must_be_directory};
 use nerode_solver::memory::peak_rss_bytes;
@@ -26,19 +25,6 @@ use nerode_solver::solve::method::Chains;
 use nerode_solver::solve::resources::Resources;
 
 pub(super) use text::{expected_text, no_estimate_text, range, shortages_text, text};
-
-/// Which engine would solve the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum EngineArg {
-    /// The one that 'nerode solve' would choose: sectors for large morris games, sets for all others
-    Auto,
-    /// Sets of positions as automata
-    Sets,
-    /// A table of all boards
-    Table,
-    /// Tables of sectors, for morris games
-    Sectors,
-}
 
 /// Arguments of `estimate`.
 #[derive(Debug, clap::Args)]
@@ -99,15 +85,9 @@ pub(super) struct Report {
 
 impl Args {
     /// Returns the requested engine. Options that only apply to sets request sets.
-    fn engine(&self) -> Option<EngineName> {
+    fn engine(&self) -> Option<EngineKind> {
         let of_sets = self.method != MethodArg::Auto || self.chains != Chains::Both || self.order.is_some();
-        match self.engine {
-            EngineArg::Auto if of_sets => Some(EngineName::Sets),
-            EngineArg::Auto => None,
-            EngineArg::Sets => Some(EngineName::Sets),
-            EngineArg::Table => Some(EngineName::Table),
-            EngineArg::Sectors => Some(EngineName::Sectors),
-        }
+        self.engine.engine().or(of_sets.then_some(EngineKind::Sets))
     }
 }
 

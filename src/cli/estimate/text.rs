@@ -2,16 +2,16 @@
 
 use crate::cli::output::{bytes, counted, duration, grouped, table};
 use nerode_report::estimate::{
-    Basis, EngineName, Estimate, Expected, NoEstimate, PlyGrowth, Range, Shortage,
+    Basis, EngineKind, Estimate, Expected, NoEstimate, PlyGrowth, Range, Shortage,
 };
 
 /// Formats an estimate as text. `solve` prints it before it refuses a hopeless solve.
 pub(in crate::cli) fn text(estimate: &Estimate) -> String {
     let how = match (estimate.engine, estimate.method) {
-        (EngineName::Sets, Some(method)) => format!("sets, {method}"),
-        (EngineName::Sets, None) => "sets".into(),
-        (EngineName::Table, _) => "a table of all boards".into(),
-        (EngineName::Sectors, _) => "tables of sectors".into(),
+        (EngineKind::Sets, Some(method)) => format!("sets, {method}"),
+        (EngineKind::Sets, None) => "sets".into(),
+        (EngineKind::Table, _) => "a table of all boards".into(),
+        (EngineKind::Sectors, _) => "tables of sectors".into(),
     };
     let mut text = format!("{} by {how}\n\n", estimate.game);
     text +=

@@ -15,7 +15,7 @@ use crate::cli::output::{Output, bytes, counted, duration, grouped};
 use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
 use nerode_oracle::bytes_needed;
-use nerode_report::estimate::{EngineName, Expected, Forecast, Options, Prospect, Sectors, look_ahead};
+use nerode_report::estimate::{EngineKind, Expected, Forecast, Options, Prospect, Sectors, look_ahead};
 use nerode_solver::solve::resources::Resources;
 
 /// The longest time for an estimate before a solve.
@@ -32,7 +32,7 @@ pub(super) fn tell(args: &Args, path: &Path, resources: &Resources, out: &Output
         return Ok(());
     }
     let options = Options {
-        engine: Some(EngineName::Sets),
+        engine: Some(EngineKind::Sets),
         method: args.method(),
         chains: args.chains(),
         probe: LONGEST,

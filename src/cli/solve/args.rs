@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Result;
-use clap::ValueEnum;
 
-use crate::cli::choices::{MethodArg, plies};
+use crate::cli::choices::{EngineArg, MethodArg, plies};
 use crate::cli::hints::advised;
 use crate::cli::ranked::{Asked, RankedArgs};
 use crate::cli::resources::{ResourceArgs, UnitArgs};
@@ -17,20 +16,6 @@ use nerode_solver::run::Existing;
 use nerode_solver::solve::choose::suits_sectors;
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::resources::{Backend, Resources};
-
-/// What solves a game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum EngineArg {
-    /// Sets, or sectors for morris games, which are faster except for the smallest of these games
-    #[default]
-    Auto,
-    /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets
-    Sets,
-    /// One table of all positions, each with its value and depth
-    Table,
-    /// One table for each sector of a morris game, which contains the positions with equal numbers of stones
-    Sectors,
-}
 
 const SETS: &str = "Options for --engine sets";
 const SECTORS: &str = "Options for sectors of morris games";
