@@ -1,5 +1,5 @@
 //! Times the library's own call, to compare Python's with: `query_many DIRECTORY COUNT` prints the seconds of one call for every line
-//! that it reads, with what was found. See results/python-queries.
+//! that it reads, with their values. See results/python-queries.
 
 use std::error::Error;
 use std::io::BufRead;

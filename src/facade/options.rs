@@ -122,7 +122,7 @@ impl<'a> Options<'a> {
     }
 
     /// Limits the number of plies: retrograde plies, or forward plies if the search starts with a forward phase. The
-    /// default is no limit.
+    /// default is unlimited.
     #[must_use]
     pub fn plies(mut self, most: u32) -> Self {
         self.plies = Some(most);

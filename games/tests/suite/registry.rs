@@ -222,7 +222,7 @@ fn rules_of_morris_games_are_those_of_the_spec() {
         assert_eq!(rules.stones, [preset.stones; 2]);
         assert!(game.rules().contains(&format!("Board of {} points", rules.board.num_points())));
     }
-    let Err(error) = rules_of("nim:3x7") else { panic!("nim is no morris game") };
+    let Err(error) = rules_of("nim:3x7") else { panic!("nim is not a morris game") };
     assert_eq!(error.to_string(), "'nim:3x7' has no sectors: only morris games have sectors");
     assert!(
         matches!(rules_of("moris:nine"), Err(Error::UnknownGame { nearest: Some(name), .. }) if name == "morris")

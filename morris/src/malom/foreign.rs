@@ -40,7 +40,7 @@ pub struct Foreign {
 /// # Errors
 /// Returns [`Error::WrongRules`] if the name belongs to other rules, [`Error::Malformed`], [`Error::Unrepresentable`]
 /// or [`Error::NoSuchSector`] if the name, the rules or the sector do not exist in Malom, [`Error::Mismatch`] if there
-/// is no list of sector values, or [`Error::WrongVersion`], [`Error::Corrupt`], [`Error::Io`] or [`Error::TooLarge`].
+/// is not a list of sector values, or [`Error::WrongVersion`], [`Error::Corrupt`], [`Error::Io`] or [`Error::TooLarge`].
 pub fn open(path: &Path, rules: &Rules, maker: &IndexMaker) -> Result<Foreign> {
     let name = FileName::of(path)?;
     name.variant.check(rules, path)?;

@@ -42,7 +42,7 @@ pub enum Entry {
     Loss(u16),
     /// A draw in which play stays in this sector or its mirror.
     Draw {
-        /// The value of the sector; 0 in strong files, which hold no ranks.
+        /// The value of the sector; 0 in strong files, which contain no ranks.
         rank: i32,
         /// The number of turns that keep the draw, weighted by symmetries as in [the format](crate::malom).
         counter: u32,

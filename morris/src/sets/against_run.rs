@@ -18,7 +18,7 @@ use nerode_solver::solve::resources::Resources;
 ///
 /// # Errors
 /// Returns [`Error::WrongRules`] if the directory belongs to another game, or an error if files are damaged, if the
-/// solution holds no depths, or if memory runs out.
+/// solution contains no depths, or if memory runs out.
 pub fn against_sectors(
     solution: &StoredRun,
     sectors: &SectorSolution,

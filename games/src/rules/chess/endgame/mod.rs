@@ -256,7 +256,7 @@ impl Game for Endgame {
     }
 }
 
-/// Returns the kind of the man of `slot` on `board`, or `None` if its form cell holds no valid form.
+/// Returns the kind of the man of `slot` on `board`, or `None` if its form cell does not contain a valid form.
 fn kind_of(slot: &Slot, board: &[u8]) -> Option<Kind> {
     match slot.form {
         None => Some(slot.man.kind),
