@@ -46,7 +46,7 @@
 //!
 //! # Stability
 //! The stable interface consists of the items listed on this page, the crates [`games`] and [`dfa`], and the files in
-//! a directory. A release that changes any of them says so in its notes, and it either reads old directories or
+//! a directory. The crate [`rules`] may change with any version. A release that changes any of them says so in its notes, and it either reads old directories or
 //! rejects them with a clear error. Enums may gain variants. Modules that this page does not list are public only for
 //! the program, the tests and the benchmarks, and may change without notice.
 //!

@@ -6,7 +6,7 @@ use nerode_dfa::Shape;
 
 use crate::error::{Error, Result};
 use crate::explicit::{ExplicitGame, Move};
-use crate::layout::LayerInfo;
+use crate::layer::LayerInfo;
 use crate::maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 use crate::morris::Rules;
 use crate::picture::Picture;

@@ -9,15 +9,6 @@ use crate::spec::digits;
 /// A letter order: its name and the cell that each layer represents.
 pub type Order = (&'static str, Vec<usize>);
 
-/// A description of one layer of the word.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LayerInfo {
-    /// The label of the layer, such as the name of a square.
-    pub label: String,
-    /// A readable name for each letter.
-    pub letters: Vec<String>,
-}
-
 /// The prefix of the name of an order that lists its cells.
 const CELLS: &str = "cells:";
 

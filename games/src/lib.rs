@@ -146,6 +146,7 @@ pub mod registry;
 pub mod side;
 
 mod game;
+mod layer;
 mod layout;
 mod maps;
 mod notation;
@@ -158,7 +159,8 @@ mod symbolic;
 pub use error::{Error, Result};
 pub use explicit::{CellChange, ExplicitGame, Move};
 pub use game::{Described, Game, Notation, Position, SolvedBy, find_move};
-pub use layout::{LayerInfo, Layout, Order, names as order_names};
+pub use layer::LayerInfo;
+pub use layout::{Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
 pub use notation::{GridNotation, counted, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};

@@ -2,7 +2,7 @@
 
 use crate::game::Position;
 use crate::grid::Grid;
-use crate::layout::LayerInfo;
+use crate::layer::LayerInfo;
 use crate::picture::{Figure, Picture};
 use crate::side::Side;
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use nerode::games::{Game, registry};
+use nerode::games::Game;
+use nerode::registry;
 use nerode::rules::rbg::read;
 use nerode_play::record;
 
@@ -33,7 +34,7 @@ fn chosen(bytes: &[u8]) -> Option<(Arc<dyn Game>, &str)> {
     let (&which, text) = bytes.split_first()?;
     let at = usize::from(which) % GAMES.len();
     let mut open = OPEN.lock().unwrap();
-    let game = open.entry(at).or_insert_with(|| registry::open(GAMES[at]).unwrap());
+    let game = open.entry(at).or_insert_with(|| registry().open(GAMES[at]).unwrap());
     Some((Arc::clone(game), std::str::from_utf8(text).ok()?))
 }
 
@@ -57,7 +58,7 @@ pub fn notation(bytes: &[u8]) {
 
 pub fn notation_seeds() -> Vec<Vec<u8>> {
     let seed = |(at, spec): (usize, &&str)| {
-        let game = registry::open(spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
+        let game = registry().open(spec).unwrap_or_else(|e| panic!("{spec}: {e}"));
         let (start, mut moves) = (game.start_position(), Vec::new());
         game.legal_moves(&start.board, start.side, &mut moves);
         let mv = moves.first().map(|mv| game.format_move(&start, mv)).unwrap_or_default();
@@ -79,9 +80,9 @@ pub fn spec(bytes: &[u8]) {
     if spec.starts_with("rbg:") && numbers.filter_map(|n| n.parse().ok()).any(|n: u32| n > 12) {
         return;
     }
-    match registry::open_with_order(spec, order) {
+    match registry().open_with_order(spec, order) {
         Ok(game) => {
-            let again = registry::open_with_order(&game.spec(), Some(game.order()));
+            let again = registry().open_with_order(&game.spec(), Some(game.order()));
             let again = again.unwrap_or_else(|e| panic!("{spec}: {}: {e}", game.spec()));
             assert_eq!((again.spec(), again.fingerprint()), (game.spec(), game.fingerprint()));
         }
@@ -91,7 +92,7 @@ pub fn spec(bytes: &[u8]) {
 
 pub fn spec_seeds() -> Vec<Vec<u8>> {
     let games = GAMES.iter().map(|spec| spec.to_string());
-    let examples = registry::families().iter().map(|family| family.example.to_string());
+    let examples = registry().families().iter().map(|family| family.example.to_string());
     let others = [
         "breakthrough:3x4\ncells:0,1,2,3,4,5,6,7,8,9,10,11",
         "rbg:breakthrough:board=3x4,start=bbb/1b1/1w1/www_black",

@@ -17,7 +17,8 @@ use nerode_dfa::Shape;
 use crate::error::Result;
 use crate::game::Game;
 use crate::grid::Grid;
-use crate::layout::{LayerInfo, Layout, names};
+use crate::layer::LayerInfo;
+use crate::layout::{Layout, names};
 use crate::maps::Symmetry;
 use crate::spec::{FamilyInfo, Spec};
 

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::explicit::Move;
 use crate::game::{Notation, Position};
 use crate::grid::{Grid, letters_of};
-use crate::layout::LayerInfo;
+use crate::layer::LayerInfo;
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;

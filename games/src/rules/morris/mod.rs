@@ -12,7 +12,8 @@ use nerode_dfa::Shape;
 
 use crate::error::Result;
 use crate::game::{Game, SolvedBy};
-use crate::layout::{LayerInfo, Layout, names};
+use crate::layer::LayerInfo;
+use crate::layout::{Layout, names};
 use crate::maps::{SideSwap, Symmetry};
 use crate::morris::{Preset, Rules};
 use crate::spec::{FamilyInfo, Spec};
