@@ -46,9 +46,9 @@
 //!
 //! # Stability
 //! The stable interface consists of the items listed on this page, the crates [`games`] and [`dfa`], and the files in
-//! a directory. The crate [`rules`] may change with any version. A release that changes any of them says so in its notes, and it either reads old directories or
-//! rejects them with a clear error. Enums may gain variants. Modules that this page does not list are public only for
-//! the program, the tests and the benchmarks, and may change without notice.
+//! a directory. A release that changes any of them says so in its notes, and it either reads old directories or rejects
+//! them with a clear error. Enums may gain variants. The crate [`rules`] and all other crates of the workspace may
+//! change without notice.
 //!
 //! # Features
 //! | feature | default | adds |
@@ -57,7 +57,7 @@
 //! | `plots` | yes | counts by ply as SVG drawings |
 //! | `serve` | yes | the service of `nerode serve` and its page; implies `cli` |
 //! | `bdd` | yes | binary decision diagrams, for comparison with automata |
-//! | `export` | | positions with their values as CSV and NumPy files |
+//! | `export` | with `cli` | positions with their values as CSV and NumPy files |
 //! | `parquet` | no | positions with their values as Parquet files; implies `export` |
 //!
 //! The library itself needs none of them: use `default-features = false`.

@@ -121,7 +121,7 @@ fn the_library_prints_nothing() {
     }
 }
 
-/// Errors of the library describe what happened. Helpful options of the program are mentioned in `src/cli/hints.rs` only.
+/// Errors of the library describe what happened. Helpful options of the program are mentioned in `src/cli/hints` only.
 #[test]
 fn the_library_names_no_option_of_the_program() {
     for folder in CRATES {
@@ -234,9 +234,6 @@ fn named_paths(text: &str) -> BTreeSet<String> {
         "solver/",
         "morris/",
         "report/",
-        "rules/",
-        "oracle/",
-        "lab/",
         "play/",
         "serve/",
         "tests/",

@@ -1,6 +1,6 @@
 //! Morris games, solved sector by sector: explicitly ([`tables`]), with draws distinguished ([`ranked`]), as automata
-//! ([`sets`]), in stored forms ([`compressed`]), and in the file formats of [`malom`]. [`stored`] queries all of them. [`changes`] compares rules, and
-//! [`early`] keeps what a search has proved about the opening.
+//! ([`sets`]), in stored forms ([`compressed`]), and in the file formats of [`malom`]. [`stored`] queries all of them.
+//! [`changes`] compares rules, and [`early`] stores the bounds that a search has proved for opening positions.
 #![forbid(unsafe_code)]
 
 pub mod changes;

@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::output::{Outcome, Output, counted, table};
-use super::query::{Known, MoveLine, SoFar};
+use super::query::SoFar;
 use super::sectors::tell_missing;
 use nerode_play::analysis::{Given, JudgedMove, judge};
 use nerode_play::course::{Course, Limits};
 use nerode_play::record::read;
+use nerode_report::lines::{Known, MoveLine};
 
 /// The maximum size of a record, in bytes.
 const MOST_BYTES: u64 = 1 << 24;

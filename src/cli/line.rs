@@ -9,9 +9,11 @@ use serde::Serialize;
 
 use super::hints::advised;
 use super::output::{Outcome, Output, table};
-use super::query::{Known, MoveLine, SoFar, position_of};
+use super::query::SoFar;
 use super::sectors::tell_missing;
 use nerode_report::line::{LineEnd, leads_on, line_end};
+use nerode_report::lines::{Known, MoveLine};
+use nerode_report::position::position_of;
 use nerode_solver::outcome::Evaluation;
 use nerode_solver::stored::Reply;
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::interrupt::interrupt_flag;
-use super::solve::{Left, left_of};
+use nerode_solver::error::CapError;
 use nerode_solver::memory::{MemoryGuard, held_bytes};
 
 /// The guard, and the memory that the program itself held when the guard was started.
@@ -26,24 +26,7 @@ pub(super) fn memory() -> (Option<u64>, Option<u64>) {
     (held_bytes(), cap_and_program().map(|(cap, _)| cap))
 }
 
-/// Returns the error to report instead of the interruption `error` if the guard interrupted the work, or `None` if the
-/// cap was not exceeded.
-pub(super) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
-    let cap = GUARD.get()?.0.error()?;
-    Some(match left_of(error) {
-        Some(left) => Left::of(cap, left),
-        None => cap.into(),
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use nerode_solver::error::CapError;
-
-    #[test]
-    fn the_data_on_disk_is_mentioned() {
-        let error = Left::of(CapError::Work { cap: 64 << 20 }, "run holds a ply");
-        assert!(error.to_string().ends_with("; raise the memory limit; run holds a ply"), "{error}");
-    }
+/// Returns the error of the guard, if the cap was exceeded and the guard interrupted the work.
+pub(super) fn cap_error() -> Option<CapError> {
+    GUARD.get()?.0.error()
 }

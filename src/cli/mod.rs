@@ -186,7 +186,7 @@ fn carry_out(command: String, threads: Option<u16>, cli: Cli) -> ExitCode {
         Err(error) => {
             let error = Some(&error)
                 .filter(|error| hints::is_interruption(error))
-                .and_then(memory::instead_of)
+                .and_then(solve::instead_of)
                 .unwrap_or(error);
             let error = hints::clearer(error);
             out.error(&error, hints::hint(&error, out.continuation()).as_deref());

@@ -206,7 +206,7 @@ fn the_sample_and_the_comparisons_find_swapped_values() {
     assert_eq!(sample::check(&solution, 50, 7).unwrap(), found, "the seed must select the positions");
 
     let at = dir.path();
-    let out = run_program(at, &["explicit", "breakthrough:2x4", "--out", "values.tbl"]);
+    let out = run_program(at, &["solve", "breakthrough:2x4", "--engine", "table", "--out", "values.tbl"]);
     assert_eq!(out.status.code(), Some(0));
     for arguments in [
         &["verify", ".", "--sample", "50"][..],

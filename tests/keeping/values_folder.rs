@@ -230,14 +230,13 @@ fn the_certificate_fails_for_any_covered_word_that_is_wrong() {
 #[test]
 fn the_program_answers_not_covered_outside_the_care_set() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
-    let errors = refused(dir.path(), &["compact", "run", "--care", "admissible"]);
+    let errors = refused(dir.path(), &["pack", "run", "--care", "admissible"]);
     assert!(errors.contains("--out"), "{errors}");
-    let made = json(dir.path(), &["compact", "run", "--care", "admissible", "--out", "legal"]);
+    let made = json(dir.path(), &["pack", "run", "--care", "admissible", "--out", "legal"]);
     assert_eq!((&made["care"], &made["depths"]), (&"admissible".into(), &false.into()));
     let (after, before) = (&made["files"]["W-P1.dfa"], &made["restricted"]["W-P1.dfa"]);
     assert!(after["bytes"].as_u64() < before["bytes"].as_u64(), "{made}");
-    let text =
-        ends(dir.path(), 0, &["compact", "run", "--care", "admissible", "--out", "legal", "--overwrite"]);
+    let text = ends(dir.path(), 0, &["pack", "run", "--care", "admissible", "--out", "legal", "--overwrite"]);
     assert!(
         text.contains("on the admissible positions in legal") && text.contains("states in run"),
         "{text}"
@@ -285,15 +284,15 @@ fn what_cannot_be_made_is_refused() {
 fn the_program_makes_checks_and_uses_values() {
     let dir = with_run("nim:2x3", &["--method", "retrograde"]);
     let before = ends(dir.path(), 0, &["query", "run", "start"]);
-    let made = json(dir.path(), &["compact", "run", "--overwrite"]);
+    let made = json(dir.path(), &["pack", "run", "--overwrite"]);
     assert_eq!((&made["depths"], &made["folder"]), (&true.into(), &"run/values".into()));
     assert!(made["files"]["values-P2.map"]["num_states"].as_u64().unwrap() > 0);
     assert_eq!(ends(dir.path(), 0, &["query", "run", "start"]), before);
     let verified = json(dir.path(), &["verify", "run"]);
     assert_eq!(verified["checks"], serde_json::json!(["values", "one-ply"]));
     assert_eq!((&verified["mismatches"], &verified["checked"]), (&"0".into(), &"64".into()));
-    assert!(refused(dir.path(), &["compact", "run"]).contains("--overwrite"));
-    let text = ends(dir.path(), 0, &["compact", "run", "--no-depths", "--out", "elsewhere"]);
+    assert!(refused(dir.path(), &["pack", "run"]).contains("--overwrite"));
+    let text = ends(dir.path(), 0, &["pack", "run", "--no-depths", "--out", "elsewhere"]);
     assert!(text.contains("without depths in elsewhere") && text.contains("values-P1.map"), "{text}");
     let verified = json(dir.path(), &["verify", "run", "--values", "elsewhere"]);
     assert_eq!(verified["checks"], serde_json::json!(["values"]));

@@ -89,8 +89,8 @@ fn the_next_ply_is_counted_as_it_is_solved() {
 #[test]
 fn the_next_ply_on_the_command_line() {
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "4"]);
-    let next = json(dir.path(), &["next", "run", "--threads", "1", "--memory", "1GiB"]);
-    assert_fields(&next, &["game", "ply", "sides"], "next");
+    let next = json(dir.path(), &["estimate", "run", "--threads", "1", "--memory", "1GiB"]);
+    assert_fields(&next, &["game", "ply", "sides"], "estimate");
     assert_eq!(next["ply"], 5);
     let sides = list(&next["sides"]);
     let all: Vec<u128> = sides
@@ -98,9 +98,9 @@ fn the_next_ply_on_the_command_line() {
         .map(|side| ["win", "loss", "neither"].map(|part| count(&side[part])).iter().sum())
         .collect();
     assert_eq!(all, [3u128.pow(12); 2]);
-    assert!(ends(dir.path(), 0, &["next", "run"]).contains("decided within 5 plies"));
+    assert!(ends(dir.path(), 0, &["estimate", "run"]).contains("decided within 5 plies"));
     let meet = with_run("breakthrough:2x4", &["--method", "meet", "--plies", "3"]);
-    assert!(refused(meet.path(), &["next", "run"]).contains("retrograde"));
+    assert!(refused(meet.path(), &["estimate", "run"]).contains("retrograde"));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn one_chain_on_the_command_line() {
     }
     for needs_both in [
         &["verify", "run", "--explicit"][..],
-        &["compact", "run"],
+        &["pack", "run"],
         &["compare", "run"],
         &["export", "run", "--format", "table", "--out", "t"],
         &["export", "run", "--format", "dot", "--set", "W-P2-001", "--out", "t"],

@@ -3,7 +3,6 @@
 //! Wins, draws and losses differ in letter, fill and line as well as in colour. The drawing has a light background of
 //! its own, so that it is legible on any page.
 
-mod answer;
 mod arrows;
 mod figures;
 mod geometry;
@@ -16,11 +15,11 @@ mod style;
 mod tests;
 
 use nerode_games::{Game, Position};
+use nerode_solver::stored::{Answer, Reply};
 
 use marks::Marks;
 use page::Page;
 
-pub use answer::picture;
 pub use marks::MoveValue;
 pub use places::{MovePlaces, places_of};
 
@@ -47,4 +46,19 @@ pub fn draw_board(
     let picture = game.picture(position)?;
     let marks = Marks::new(game, &picture, position.side, moves);
     Some(Page::new(&picture, &marks).draw(&game.spec(), caption))
+}
+
+/// Draws `position` as SVG, with the value of every move of `answer`. Returns `None` for a game without a picture.
+pub fn picture(
+    game: &dyn Game,
+    position: &Position,
+    caption: &str,
+    answer: Option<&Answer>,
+) -> Option<String> {
+    let moves: Vec<MoveValue> = answer.map_or(&[][..], Answer::moves).iter().map(value_of).collect();
+    draw_board(game, position, caption, &moves)
+}
+
+fn value_of(reply: &Reply) -> MoveValue {
+    MoveValue { text: reply.text().into(), after: reply.position().clone(), outcome: reply.outcome() }
 }

@@ -6,44 +6,13 @@ use std::time::Instant;
 use nerode_games::registry::families;
 use nerode_games::{Game, Registry};
 use nerode_rules::rbg::{LANGUAGE, board_size, with_board};
-use serde::Serialize;
 
+use super::board::Board;
 use super::count::positions;
 use super::law::Law;
 use super::probe::{Budget, Probe};
 use nerode_solver::error::Result;
 use nerode_solver::solve::resources::Resources;
-
-/// A smaller board that was solved.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Board {
-    /// The canonical spec of the game.
-    pub game: String,
-    /// The number of states of the largest ply.
-    pub num_states: u64,
-    /// The number of states of all stored sets.
-    pub all_states: u64,
-    /// The size of all files in bytes.
-    pub bytes: u64,
-    /// The duration of the solve in seconds.
-    pub seconds: f64,
-    #[serde(skip)]
-    pub(super) size: [usize; 2],
-    /// The number of positions, for the growth law.
-    #[serde(skip)]
-    pub(super) positions: f64,
-    /// The memory of the engine after the first ply.
-    #[serde(skip)]
-    pub(super) first_bytes: u64,
-}
-
-impl Board {
-    /// Returns the number of cells.
-    pub(super) fn cells(&self) -> usize {
-        self.size[0] * self.size[1]
-    }
-}
 
 /// The number of states below which a board is not representative of larger ones.
 const FEWEST_STATES: u64 = 20;

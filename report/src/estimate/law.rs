@@ -1,6 +1,6 @@
 //! The growth law: how states grow with the board, fitted to boards that were solved.
 
-use super::boards::Board;
+use super::board::Board;
 use super::expected::Range;
 
 /// The regularization of the slopes towards 0, as a fraction of all weights. It matters only if the boards do not

@@ -22,6 +22,7 @@
 //!
 //! A solve by tables or by sectors does not need probes, because its positions and bytes can be counted.
 
+mod board;
 mod boards;
 mod count;
 mod exact;
@@ -45,7 +46,7 @@ pub use nerode_solver::solve::method::EngineKind;
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
 
-pub use boards::Board;
+pub use board::Board;
 pub use count::BySide;
 pub use exact::seconds_left;
 pub use expected::{Basis, Expected, NoEstimate, Range};

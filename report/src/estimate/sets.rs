@@ -1,6 +1,7 @@
 //! Estimates of a solve by sets, derived from probes of the game and of smaller boards.
 
-use super::boards::{self, Board};
+use super::board::Board;
+use super::boards;
 use super::expected::{Basis, Expected, NoEstimate, Range};
 use super::law::{ERROR_FACTOR, Law};
 use super::probe::Probe;

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::claim::{self, LOCK};
 use super::contents::{self, Contents};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::units::lock::Lock;
 
 /// The files of all unfinished drafts that need to be removed, by directory.
@@ -44,7 +44,7 @@ impl Draft {
     /// # Errors
     /// Returns the errors of [`claim::begin`].
     pub fn begin(path: &Path, kind: Contents, overwrite: bool) -> Result<Self> {
-        let is_new = !path.exists();
+        let is_new = !disk::exists(path).map_err(|e| Error::io(path, e))?;
         let lock = claim::begin(path, kind, overwrite)?;
         open().insert(path.into(), Litter { files: Vec::new(), is_new });
         Ok(Self { path: path.into(), kind, _lock: lock })

@@ -1,5 +1,5 @@
-//! Atomic file writes: everything that this library stores on disk is written by [`write_atomic`], so that a file is
-//! either complete or absent.
+//! Atomic file writes: the files of a solution are written by [`write_atomic`], so that a file is either complete or
+//! absent. The implementation is in [`nerode_dfa`]; this module reports its failures as [`Error`].
 //!
 //! Invariant: a file under its final name is complete and has reached the disk. A write that fails, because the disk is
 //! full or because the contents could not be produced, leaves no file of its own behind and does not change an existing

@@ -11,13 +11,10 @@ pub mod place;
 pub mod resolver;
 pub mod run_dir;
 pub mod scores;
+pub mod slot;
+pub mod stored;
 pub mod stored_run;
 pub mod table;
 pub mod values;
-
-pub mod slot;
-pub mod stored;
-
-pub use nerode_dfa::disk;
 
 pub use contents::{Contents, kind_of, must_be_directory};

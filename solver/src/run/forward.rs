@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use nerode_games::Game;
 
+use super::put::name;
 use super::reached;
-use super::record::name;
 use crate::archive::run_dir::{Kind, Request, RunDir};
 use crate::error::{Result, check_interrupt};
 use crate::solve::choose::{must_be_solvable, must_end};

@@ -1,8 +1,9 @@
 //! Meet in the middle: a forward search from the start, and the propagation of values back over the positions reached.
 
 use super::Solver;
+use super::put::name;
 use super::reached;
-use super::record::{UnwrittenValues, name};
+use super::record::UnwrittenValues;
 use crate::archive::run_dir::{Kind, Request};
 use crate::error::{Result, check_interrupt};
 use crate::solve::engine::Engine;

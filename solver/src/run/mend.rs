@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use nerode_dfa::Dfa;
 
 use super::Solver;
+use super::put::name;
 use super::reached;
-use super::record::name;
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result, check_interrupt};
 use crate::solve::progress::PlyDone;

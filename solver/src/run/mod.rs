@@ -7,6 +7,7 @@ pub mod forward;
 mod meet;
 mod mend;
 pub mod next_ply;
+mod put;
 mod reached;
 mod record;
 pub mod unit;
@@ -28,7 +29,8 @@ use crate::solve::resources::Resources;
 use crate::solve::retrograde::{Level, Retrograde};
 use crate::units::{Done, FOLDER, effective_sizes, remove_folder, withdraw};
 
-use record::{Record, Unwritten, name};
+use put::name;
+use record::{Record, Unwritten};
 
 /// The action to take if the directory already contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use nerode_dfa::Passes;
 
-use super::record::{name, put};
+use super::put::{name, put};
 use crate::archive::run_dir::{Kind, RunDir};
 use crate::error::Result;
 use crate::solve::disk::Disk;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use nerode_dfa::{Dfa, Passes};
 use nerode_games::Side;
 
+use super::put::{bytes_to_write, name, put};
 use super::reached;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::error::Result;
@@ -14,10 +15,6 @@ use crate::solve::method::{Chains, Keep};
 use crate::solve::progress::{PlyDone, Watch};
 use crate::solve::reach::Reach;
 use crate::solve::retrograde::Level;
-
-pub(super) fn name(kind: Kind, side: Side, ply: u32) -> SetName {
-    SetName { kind, side, ply }
-}
 
 /// The output of a solve: the directory of the run, and the observer.
 pub(super) struct Record<'a> {
@@ -105,29 +102,6 @@ impl Record<'_> {
         (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
         Ok(())
     }
-}
-
-/// Writes a set to `run` without committing it, and returns the numbers of its states and positions.
-pub(super) fn put(
-    run: &mut RunDir,
-    name: SetName,
-    set: &Dfa,
-    passes: &Passes,
-    disk: &Disk,
-) -> Result<(u64, u128)> {
-    disk.must_hold(run.path(), file_bytes(set))?;
-    let _held = passes.hold(bytes_to_write(set, passes.num_threads()));
-    let entry = run.put(name, set)?;
-    Ok((entry.num_states, entry.num_positions))
-}
-
-/// Returns the number of additional bytes needed while a set is written: for as many layers as there are threads, the
-/// symbols and low bits, the resulting block, and the data that predicts them.
-fn bytes_to_write(set: &Dfa, threads: usize) -> u64 {
-    let shape = set.shape();
-    let transitions =
-        (0..shape.num_layers()).map(|layer| set.num_states_in(layer) * shape.num_letters(layer));
-    12 * (threads * transitions.max().unwrap_or(0)) as u64
 }
 
 /// Returns an upper bound for the size of the files of a level. A set that is not computed, or equals that of the

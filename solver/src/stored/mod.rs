@@ -96,7 +96,8 @@ pub trait Stored: Any + Send + Sync {
     /// # Errors
     /// Returns an error if a file is damaged or if a number does not fit into 128 bits.
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
-        sample::of_words(self, n, &mut ChaCha12Rng::seed_from_u64(seed))
+        let is_covered = |position: &Position| Ok(self.look_up(position)?.is_covered());
+        sample::of_words(self.game(), &is_covered, n, &mut ChaCha12Rng::seed_from_u64(seed))
     }
 
     /// Draws positions in the same way from one sector. Returns `None` if the solution has no sector of that name.

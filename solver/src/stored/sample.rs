@@ -7,8 +7,6 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha12Rng;
 
-use super::Stored;
-use super::sets::plies_of;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
@@ -20,12 +18,12 @@ const TRIES: usize = 64;
 const PLIES: u32 = 200;
 
 /// Draws covered words, or positions of random games if few words are covered.
-pub(super) fn of_words<S: Stored + ?Sized>(
-    stored: &S,
+pub(super) fn of_words(
+    game: &dyn Game,
+    is_covered: &dyn Fn(&Position) -> Result<bool>,
     n: usize,
     rng: &mut ChaCha12Rng,
 ) -> Result<Vec<Position>> {
-    let game = stored.game();
     let shape = game.shape();
     let mut positions = Vec::with_capacity(n);
     for _ in 0..TRIES * n {
@@ -36,7 +34,7 @@ pub(super) fn of_words<S: Stored + ?Sized>(
         let word: Vec<u8> = (0..shape.num_layers()).map(letter).collect();
         let side = *Side::BOTH.choose(rng).unwrap_or(&Side::P1);
         let position = Position { board: game.board_of(&word), side };
-        if stored.look_up(&position)?.is_covered() {
+        if is_covered(&position)? {
             positions.push(position);
         }
     }
@@ -45,7 +43,7 @@ pub(super) fn of_words<S: Stored + ?Sized>(
             break;
         }
         let position = of_game(game, rng);
-        if stored.look_up(&position)?.is_covered() {
+        if is_covered(&position)? {
             positions.push(position);
         }
     }
@@ -73,7 +71,7 @@ pub(super) fn of_run(run: &StoredRun, n: usize, rng: &mut ChaCha12Rng) -> Result
         Method::Retrograde => Side::BOTH.map(|side| (side, &full)).into(),
         Method::Meet => Side::BOTH
             .into_iter()
-            .flat_map(|side| plies_of(run, side).map(move |ply| (side, ply)))
+            .flat_map(|side| run.forward_plies(side).map(move |ply| (side, ply)))
             .map(|(side, ply)| Ok((side, run.set(Kind::R, side, ply)?)))
             .collect::<Result<_>>()?,
     };

@@ -127,14 +127,8 @@ impl dyn Stored {
             Some(Value::Loss) => Kind::RL,
             None => Kind::RU,
         };
-        plies_of(run, side).map(|ply| of(kind, ply)).try_fold(0u128, |sum, n| {
+        run.forward_plies(side).map(|ply| of(kind, ply)).try_fold(0u128, |sum, n| {
             sum.checked_add(n?).ok_or_else(|| nerode_dfa::Error::CountOverflow.into())
         })
     }
-}
-
-/// Returns the plies with `side` to move in a run that was computed forward.
-pub(super) fn plies_of(run: &StoredRun, side: Side) -> impl Iterator<Item = u32> {
-    let last = run.run.progress().forward.unwrap_or(0);
-    (0..=last).filter(move |&ply| run.side_at(ply) == side)
 }

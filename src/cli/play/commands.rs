@@ -9,8 +9,8 @@ use super::sides::Sides;
 use super::table::Table;
 use crate::cli::destination::Destination;
 use crate::cli::players::{PLAYERS, Solutions};
-use crate::cli::query::position_of;
 use nerode_play::course::Course;
+use nerode_report::position::position_of;
 use nerode_solver::archive::files::write_bytes_for_user;
 
 const HELP: &str = "\

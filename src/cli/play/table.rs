@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use super::sides::Sides;
 use crate::cli::output::{Output, table};
-use crate::cli::query::{Known, MoveLine};
 use nerode_play::course::{Course, End, Limits};
 use nerode_play::players::{Chosen, Player, PlayerKind};
 use nerode_play::record::write;
+use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::stored::Solution;
 

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::bounds::Searched;
 use super::traps::{OfMove, Summary, lines};
-use super::{Known, MoveLine};
 use crate::cli::output::table;
 use nerode_play::bounds::Bounds;
 use nerode_play::traps::{TrapAnswer, Traps};
+use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::stored::{Answer as Found, Reply};
 

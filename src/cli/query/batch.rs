@@ -13,12 +13,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::blocks::{Blocks, LINE_BYTES};
-use super::{Known, MoveLine, position_of};
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Document, Outcome};
 use crate::cli::resources::threads_or_all;
 use nerode_dfa::thread_pool;
+use nerode_report::lines::{Known, MoveLine};
+use nerode_report::position::position_of;
 use nerode_solver::error::{Error, check_interrupt};
 use nerode_solver::stored::Solution;
 

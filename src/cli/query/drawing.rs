@@ -5,9 +5,9 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use nerode_games::Game;
 
-use super::Known;
 use crate::cli::output::print;
 use nerode_report::board::picture;
+use nerode_report::lines::Known;
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::must_be_writable;
 use nerode_solver::stored::Answer;

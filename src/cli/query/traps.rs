@@ -6,9 +6,9 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::MoveLine;
 use crate::cli::hints::advised;
 use nerode_play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
+use nerode_report::lines::MoveLine;
 use nerode_solver::stored::{Answer, Solution};
 
 /// The default horizon of a fallible side, in plies to the end: it sees all losses up to the first number, and none

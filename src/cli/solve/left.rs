@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::cli::hints::Beginning;
+use crate::cli::memory::cap_error;
 use crate::cli::output::Output;
 use crate::cli::words;
 use nerode_solver::archive::run_dir::RunDir;
@@ -49,8 +50,18 @@ impl Left {
 }
 
 /// Returns the description of the data on disk that `error` contains.
-pub(in crate::cli) fn left_of(error: &anyhow::Error) -> Option<&str> {
+fn left_of(error: &anyhow::Error) -> Option<&str> {
     error.downcast_ref::<Left>().map(|left| left.left.as_str())
+}
+
+/// Returns the error to report instead of the interruption `error` if the memory cap was exceeded, or `None` if it was
+/// not.
+pub(in crate::cli) fn instead_of(error: &anyhow::Error) -> Option<anyhow::Error> {
+    let cap = cap_error()?;
+    Some(match left_of(error) {
+        Some(left) => Left::of(cap, left),
+        None => cap.into(),
+    })
 }
 
 /// Returns `true` if the work was interrupted by the user, or by a lack of memory or disk space, so that the data on
@@ -77,4 +88,16 @@ impl std::error::Error for Left {
 /// Registers 'nerode resume' as the way to continue with the directory `path` after an interruption.
 pub(in crate::cli) fn continues(path: &Path, out: &Output) {
     out.continue_with(words::resume_command(path));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nerode_solver::error::CapError;
+
+    #[test]
+    fn the_data_on_disk_is_mentioned() {
+        let error = Left::of(CapError::Work { cap: 64 << 20 }, "run holds a ply");
+        assert!(error.to_string().ends_with("; raise the memory limit; run holds a ply"), "{error}");
+    }
 }

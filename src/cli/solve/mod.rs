@@ -22,7 +22,7 @@ use crate::facade::open;
 use args::Work;
 
 pub(super) use args::Args;
-pub(super) use left::{Left, continues, left_of, stops_midway};
+pub(super) use left::{Left, continues, instead_of, stops_midway};
 pub(super) use score::{ScoreWork, find_scores};
 pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
 pub(super) use sectors::{SectorWork, solve_sectors};

@@ -230,6 +230,12 @@ impl StoredRun {
         if ply.is_multiple_of(2) { first } else { first.other() }
     }
 
+    /// Returns the plies with `side` to move in a run that was computed forward.
+    pub(crate) fn forward_plies(&self, side: Side) -> impl Iterator<Item = u32> {
+        let last = self.run.manifest.progress.forward.unwrap_or(0);
+        (0..=last).filter(move |&ply| self.side_at(ply) == side)
+    }
+
     /// Returns an error if the run is not finished.
     ///
     /// # Errors
