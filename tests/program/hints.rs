@@ -49,7 +49,7 @@ fn a_directory_of_another_kind_is_told_with_the_commands_that_take_it() {
     ends(dir.path(), 0, &["solve", "othello:4x4", "--score", "--run-dir", "scores"]);
     for command in [&["estimate", "scores"][..], &["compare", "scores"], &["pack", "scores"]] {
         let said = said(dir.path(), command);
-        assert!(said.contains("query, line, stats and info take scores"), "{command:?}: {said}");
+        assert!(said.contains("query, line, stats and info accept scores"), "{command:?}: {said}");
         assert!(!said.contains("--out") && !said.contains("--run-dir"), "{command:?}: {said}");
     }
 }

@@ -221,7 +221,7 @@ fn units_whose_dependencies_are_missing_cannot_be_resumed() {
     assert!(ends(at, 0, &RESUME).contains("0 work units"));
     fs::copy(at.join("solved/1-1-2-2.sector"), path_of(at, BAD)).unwrap();
     for part in
-        ["depend on 3 work units, which are missing, 2-3-1-0 the first", "--run-dir d' solves the first"]
+        ["depend on 3 work units, which are missing; the first is 2-3-1-0", "--run-dir d' solves the first"]
     {
         let said = fails(at, &RESUME, "single units");
         assert!(said.contains(part), "{said}");
@@ -275,7 +275,7 @@ fn sectors_outlive_their_manifest() {
     let whole = kept(at);
     let manifest = at.join("d/sectors.json");
     let text = fs::read_to_string(&manifest).unwrap();
-    let solve = "'nerode solve morris:nine,stones=3 --sector 0-0-3-3 --run-dir d' makes a new one";
+    let solve = "'nerode solve morris:nine,stones=3 --sector 0-0-3-3 --run-dir d' creates a new one";
     for (damage, contents, said) in [
         ("cut", Some(text[..300].to_string()), "sectors.json: it is truncated"),
         ("empty", Some(String::new()), "sectors.json: it is truncated"),

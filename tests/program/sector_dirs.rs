@@ -129,7 +129,7 @@ fn counts_have_their_plural_and_labels_one_style() {
     assert!(ends(at, 0, &["info", "units"]).contains("1 sector, 1 of the 1 requested work unit"));
     assert!(ends(at, 0, &["stats", "units"]).contains("1 sector, "));
     ends(at, 0, &["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "sets"]);
-    assert!(ends(at, 0, &["info", "sets"]).contains("1 sector as sets, every one"));
+    assert!(ends(at, 0, &["info", "sets"]).contains("1 sector as sets, including all requested ones"));
     assert!(ends(at, 0, &["stats", "sets"]).contains("1 sector as sets, "));
 }
 

@@ -145,7 +145,7 @@ fn sectors_are_compared_with_several_files_and_folders() {
     );
     refused(at, &["verify", "nine", "malom"]);
     fs::remove_file(at.join("nine/3-4-0-0.sector")).unwrap();
-    assert!(noted(at, &["verify", "nine", "--table", "malom"]).contains("1 file is left out"));
+    assert!(noted(at, &["verify", "nine", "--table", "malom"]).contains("1 file is skipped"));
     assert!(refused(at, &["verify", "nine", "--table", second]).contains("3-4-0-0"));
 }
 

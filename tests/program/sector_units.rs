@@ -47,7 +47,7 @@ fn a_game_solved_unit_by_unit_is_finished() {
     assert_eq!(fs::read(&gone).unwrap(), file);
     let sector = format!("d/{}.sector", units[0]);
     let wrong = refused(at, &["query", &sector, "start"]);
-    assert!(wrong.contains("another kind of file") && wrong.contains("name the directory, d"), "{wrong}");
+    assert!(wrong.contains("another kind of file") && wrong.contains("name the directory d"), "{wrong}");
 }
 
 #[test]
