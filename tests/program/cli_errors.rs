@@ -85,7 +85,7 @@ fn wrong_positions_are_pointed_at() {
         ("X/.. X", "row 1 from the top, 'X': only 1 of 2 cells"),
         ("../X? X", "row 2 from the top, 'X?': unexpected '?' at character 2; expected X, O or a digit"),
         ("3/2 X", "character 1 stands for 3 empty cells, but the row has room for 1 to 2"),
-        ("\u{fffd}\u{fffd}/.. X", "character 1, '\u{fffd}'"),
+        ("\u{fffd}\u{fffd}/.. X", "unexpected '\u{fffd}' at character 1"),
         ("99999999999999999999999/2 X", "the row has room for 1 to 2"),
     ] {
         let errors = refused(dir.path(), &["query", "run", text]);

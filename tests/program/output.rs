@@ -112,7 +112,7 @@ fn quiet_leaves_the_result_and_errors() {
     let dir = scratch();
     let solve = ["solve", "nim:2x2", "--resume"];
     let loud = run_program(dir.path(), &solve);
-    assert!(String::from_utf8_lossy(&loud.stderr).contains("note: runs/nim_2x2 holds no run"));
+    assert!(String::from_utf8_lossy(&loud.stderr).contains("note: runs/nim_2x2 contains no run"));
     let quiet = run_program(dir.path(), &[&solve[..], &["--run-dir", "other", "--quiet"]].concat());
     assert!(quiet.stderr.is_empty() && !quiet.stdout.is_empty());
     let wrong = run_program(dir.path(), &["info", "nim:0x0", "-q"]);

@@ -151,6 +151,7 @@ pub fn usual_engine(game: &dyn Game) -> EngineKind {
 pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) -> Result<Estimate> {
     let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let until = Instant::now() + options.probe;
+    let states = options.states.min(resources.memory / STATE_BYTES);
     let mut estimate = Estimate {
         game: game.spec(),
         order: game.order().to_string(),
@@ -178,17 +179,21 @@ pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) 
             estimate.set_expected(exact::of_table(estimate.words).ok_or(NoEstimate::TooManyBoards));
         }
         EngineKind::Sets if game.forward_only() => {
-            let budget = Budget { states: options.states / FORWARD_PART, until };
+            let budget = Budget { states: states / FORWARD_PART, until };
             estimate.growth = Probe::forward(game, resources, budget)?.plies;
             estimate.no_estimate = Some(NoEstimate::ForwardOnly);
         }
         EngineKind::Sets => {
-            let budget = Budget { states: options.states, until };
+            let budget = Budget { states, until };
             of_sets(&mut estimate, game, options, resources, budget)?;
         }
     }
     Ok(estimate)
 }
+
+/// The memory for each state of a probe. With little memory, probes end earlier, because they would be slow and would
+/// exceed the memory of the process.
+const STATE_BYTES: u64 = 256;
 
 /// The part of the states, as a divisor, after which a forward search ends that cannot be followed by a solve.
 const FORWARD_PART: u64 = 32;
