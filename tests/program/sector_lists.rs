@@ -38,9 +38,10 @@ fn a_whole_game_is_solved_exported_and_compared_with_the_list() {
     let export = ["export", "d", "--format", "sec", "--out", "malom"];
     let listed = [&export[..], &["--sector", "malom"]].concat();
     let said = refused(at, &listed);
-    for part in
-        ["4 of the 15 sectors of Malom's list are not in d; the first is 0-1-3-2", "--sector malom --run-dir d"]
-    {
+    for part in [
+        "4 of the 15 sectors of Malom's list are not in d; the first is 0-1-3-2",
+        "--sector malom --run-dir d",
+    ] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert!(!at.join("malom").exists());
