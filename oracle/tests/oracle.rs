@@ -133,7 +133,7 @@ fn a_stuck_side_has_the_value_its_rules_give() {
 fn no_move_without_a_value_contradicts_the_rules() {
     for method in [TableMethod::Sweeps, TableMethod::SinglePass] {
         let error = run(method, &Graph::new(2).both(1, &[0])).unwrap_err();
-        assert!(matches!(&error, Error::Rules { reason, .. } if reason.contains("no move")), "{error}");
+        assert!(matches!(&error, Error::Rules { reason, .. } if reason.contains("no legal move")), "{error}");
     }
 }
 

@@ -183,7 +183,7 @@ fn damaged_folders_are_refused() {
 fn the_command_finds_scores_and_query_shows_them() {
     let dir = scratch();
     let at = dir.path();
-    let found = json(at, &["score", "othello:3x3", "--out", "s"]);
+    let found = json(at, &["solve", "othello:3x3", "--score", "--run-dir", "s"]);
     assert_eq!((&found["start"]["score"], &found["winner"]), (&(-9).into(), &"P2".into()));
     assert_eq!(found["positions"], "48");
     assert_eq!(
@@ -195,11 +195,11 @@ fn the_command_finds_scores_and_query_shows_them() {
     assert!(answer["moves"].as_array().unwrap().iter().all(|line| line["category"] == "win"));
     let text = ends(at, 0, &["query", "s", "start"]);
     assert!(text.contains("P1 to move: loss, -9 for P1"), "{text}");
-    let text = ends(at, 0, &["score", "othello:3x3"]);
+    let text = ends(at, 0, &["solve", "othello:3x3", "--score"]);
     assert!(text.contains("score               -9 for P1"), "{text}");
-    refused(at, &["score", "othello:3x3", "--out", "s"]);
+    refused(at, &["solve", "othello:3x3", "--score", "--run-dir", "s"]);
     for game in ["nim:3x3", "othello:3x3,margin=1"] {
-        let errors = refused(at, &["score", game]);
+        let errors = refused(at, &["solve", game, "--score"]);
         assert!(errors.contains("has no scores"), "{errors}");
     }
 }

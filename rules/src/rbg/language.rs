@@ -70,7 +70,7 @@ pub fn open_text(name: &str, text: &str, order: Option<&str>) -> Result<Arc<dyn 
 ///     #board = rectangle(up,down,left,right,[e,e])
 ///     #rules = ->me {e} [x] ->> [$ me=1] {}";
 /// let error = solvable(&read("alone", text).unwrap()).unwrap_err();
-/// assert_eq!(error.to_string(), "alone:1:12: a game of 1 player: only games of two are solved");
+/// assert_eq!(error.to_string(), "alone:1:12: a game for 1 player: only games for two players can be solved");
 /// ```
 pub fn solvable(book: &Rulebook) -> Result<()> {
     RuleGame::new("", book.clone(), None).map(|_| ())
