@@ -17,4 +17,7 @@ pub mod stored_run;
 pub mod table;
 pub mod values;
 
+/// File operations, for crates that must not name the automata.
+pub use nerode_dfa::disk;
+
 pub use contents::{Contents, kind_of, must_be_directory};

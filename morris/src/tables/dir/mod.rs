@@ -10,8 +10,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use nerode_dfa::disk;
 use nerode_games::morris::board::MOST_POINTS;
+use nerode_solver::archive::disk;
 use serde::{Deserialize, Serialize};
 
 use crate::tables::file::{GameName, game_of, is_checked, read_sector, write_sector};

@@ -8,7 +8,7 @@ use super::{BLOCK_BYTES, GameName, LENGTH_BYTES};
 use crate::tables::codes::Width;
 use crate::tables::index::{IndexMaker, SectorIndex};
 use crate::tables::sector::Sector;
-use nerode_dfa::disk::File;
+use nerode_solver::archive::disk::File;
 use nerode_solver::error::{Error, Result};
 
 /// The positions of the blocks of a sector file, and their digests.

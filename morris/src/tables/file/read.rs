@@ -13,8 +13,8 @@ use crate::tables::codes::{Codes, Width};
 use crate::tables::index::{IndexMaker, SectorIndex};
 use crate::tables::sector::Sector;
 use crate::tables::table::SectorTable;
-use nerode_dfa::disk::File;
 use nerode_solver::archive::codec;
+use nerode_solver::archive::disk::File;
 use nerode_solver::error::{Error, Result};
 
 /// Reads the table of `sector` of `game` from `path`, and checks it completely.
