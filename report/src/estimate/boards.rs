@@ -47,7 +47,7 @@ fn sized(spec: &str, size: [usize; 2]) -> Option<String> {
 }
 
 /// Returns the boards of the family that are smaller in width, in height, or in both, smallest first.
-fn candidates(spec: &str) -> Vec<(Arc<dyn Game>, [usize; 2])> {
+pub(super) fn candidates(spec: &str) -> Vec<(Arc<dyn Game>, [usize; 2])> {
     let Some([width, height]) = size(spec) else { return Vec::new() };
     let farthest = if parts(spec).is_some() { FARTHEST } else { FARTHEST_OF_RULES };
     let least = |edge: usize| edge.saturating_sub(farthest).max(1);

@@ -1,7 +1,7 @@
 //! Comparison of an estimate with the available resources, at its low end and at its high end.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use nerode_games::Game;
 use serde::Serialize;
@@ -124,6 +124,12 @@ const SURE_POSITIONS: f64 = (1_u64 << 25) as f64;
 /// probed.
 const BRIEF: u64 = 128;
 
+/// The time for counting positions, which takes little memory.
+const COUNT_TIME: Duration = Duration::from_secs(5);
+
+/// The memory below which nothing is probed before a solve, because the process could exceed its memory cap.
+const PROBED_MEMORY: u64 = 32 << 20;
+
 /// Estimates a solve before it starts. Returns `None` if it is likely to succeed.
 ///
 /// Cost: nothing for boards with few positions, less than a second for boards that a brief probe shows to be small, and
@@ -138,10 +144,12 @@ pub fn look_ahead(
     limits: &Limits,
 ) -> Result<Option<Forecast>> {
     let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
+    let probe = if resources.memory < PROBED_MEMORY { Duration::ZERO } else { options.probe };
+    let options = &Options { probe, ..options.clone() };
     let mut estimate = None;
     if engine == EngineKind::Sets {
         let likely = if limits.memory >= LIKELY_MEMORY { LIKELY_POSITIONS } else { SURE_POSITIONS };
-        let until = Instant::now() + options.probe;
+        let until = Instant::now() + COUNT_TIME.max(options.probe);
         if positions(game.as_ref(), resources, until)?.is_some_and(|positions| positions <= likely) {
             return Ok(None);
         }
@@ -171,7 +179,6 @@ pub fn look_ahead(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use nerode_games::registry::open;
 

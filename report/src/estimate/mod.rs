@@ -201,6 +201,9 @@ const FORWARD_PART: u64 = 32;
 /// The part of the time, as a divisor, for the choice of a method.
 const CHOICE: u32 = 3;
 
+/// The number of words up to which a method is chosen for a smaller board instead of the game.
+const QUICK_WORDS: u128 = 1 << 40;
+
 /// Estimates a solve by sets.
 fn of_sets(
     estimate: &mut Estimate,
@@ -253,8 +256,9 @@ fn request_of(game: &dyn Game, method: Method, chains: Chains) -> Request {
     request
 }
 
-/// Returns the method that a solve would choose. If the choice takes too long, sets over all words are too large, and
-/// only a game that may never end is solved by them.
+/// Returns the method that a solve would choose. If the choice takes too long, the method is that of the largest smaller
+/// board for which it can be chosen in time, because boards of a family grow alike. Without such a board, sets over all
+/// words are assumed to be too large.
 fn method_of(game: &Arc<dyn Game>, options: &Options, resources: &Resources) -> Result<Method> {
     if let Some(method) = options.method {
         return Ok(method);
@@ -262,11 +266,17 @@ fn method_of(game: &Arc<dyn Game>, options: &Options, resources: &Resources) -> 
     if options.chains == Chains::One || game.may_cycle() {
         return Ok(Method::Retrograde);
     }
-    let until = Instant::now() + options.probe / CHOICE;
-    match within(until, resources, |resources| choose(Arc::clone(game), resources))? {
-        Err(error) if is_stop(&error) => Ok(Method::Meet),
-        method => method,
+    let smaller = boards::candidates(&game.spec()).into_iter().rev().map(|(board, _)| board);
+    let quick = smaller.filter(|board| board.shape().num_words().is_some_and(|words| words <= QUICK_WORDS));
+    let end = Instant::now() + options.probe / CHOICE;
+    for board in std::iter::once(Arc::clone(game)).chain(quick) {
+        let until = (Instant::now() + options.probe / (2 * CHOICE)).min(end);
+        match within(until, resources, |resources| choose(Arc::clone(&board), resources))? {
+            Err(error) if is_stop(&error) => {}
+            method => return method,
+        }
     }
+    Ok(Method::Meet)
 }
 
 #[cfg(test)]
