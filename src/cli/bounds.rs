@@ -8,7 +8,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Count, Outcome, Output, grouped, table};
+use super::output::{Count, Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
 use nerode_morris::early::RangeCounts;
@@ -113,7 +113,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let progress = out.progress("search");
     let mut watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
-        let message = format!("{} placements, sector {}, {share:.1} %", now.placements, now.sector);
+        let message = format!(
+            "{}, sector {}, {share:.1} %",
+            counted(now.placements.into(), "placement", "placements"),
+            now.sector
+        );
         progress.message(message);
     };
     let done = pool.install(|| search.run(&sectors, &mut watch));

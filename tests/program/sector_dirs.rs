@@ -126,7 +126,7 @@ fn counts_have_their_plural_and_labels_one_style() {
     let at = dir.path();
     let text = ends(at, 0, &["solve", "morris:six", "--sector", ROOT, "--run-dir", "units"]);
     assert!(text.contains("1 work unit, ") && text.contains("\nrun directory  units"), "{text}");
-    assert!(ends(at, 0, &["info", "units"]).contains("1 sector, 1 of the 1 requested work unit"));
+    assert!(ends(at, 0, &["info", "units"]).contains("1 sector, 1 of 1 requested work units"));
     assert!(ends(at, 0, &["stats", "units"]).contains("1 sector, "));
     ends(at, 0, &["solve", "morris:six", "--engine", "sets", "--sector", ROOT, "--run-dir", "sets"]);
     assert!(ends(at, 0, &["info", "sets"]).contains("1 sector as sets, including all requested ones"));

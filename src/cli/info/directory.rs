@@ -212,8 +212,8 @@ fn of_sectors(path: &Path) -> Result<Info> {
         ..Info::default()
     };
     if !units.is_empty() {
-        let units_asked = counted(units.len() as u128, "requested work unit", "requested work units");
-        info.progress += &format!(", {} of the {units_asked}", grouped(solved as u128));
+        let (solved, all) = (grouped(solved as u128), grouped(units.len() as u128));
+        info.progress += &format!(", {solved} of {all} requested work units");
         info.asked.push(format!("sectors {} and all their dependencies", listed(&wanted)));
     }
     if asked.check {
