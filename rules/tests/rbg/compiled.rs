@@ -1,5 +1,7 @@
 //! Included games, compiled.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use nerode_dfa::Store;
 use nerode_games::{Side, Value};
 use nerode_rules::rbg::{bundled, open_text};
@@ -76,11 +78,21 @@ fn it_is_known_where_play_ends() {
 #[test]
 fn whole_boards_agree() {
     let slow = ["alquerque", "draughts", "dashguti"];
-    for bundled in bundled().iter().filter(|bundled| !slow.contains(&bundled.name)) {
-        let seen = sampled(&open(&format!("rbg:{}", bundled.name)).unwrap(), 3)
-            .unwrap_or_else(|why| panic!("{}: {why}", bundled.name));
-        assert!(seen.moves > 10, "{}: {seen:?}", bundled.name);
-    }
+    let names: Vec<&str> = bundled().iter().map(|bundled| bundled.name).collect();
+    let next = AtomicUsize::new(0);
+    let check_all = || {
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !slow.contains(name) {
+                let seen = sampled(&open(&format!("rbg:{name}")).unwrap(), 3)
+                    .unwrap_or_else(|why| panic!("{name}: {why}"));
+                assert!(seen.moves > 10, "{name}: {seen:?}");
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(check_all);
+        check_all();
+    });
 }
 
 /// Checks winners against independent expectations, because both descriptions take them from the same scores.
