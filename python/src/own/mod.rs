@@ -8,7 +8,7 @@ mod notation;
 mod symbolic;
 
 use nerode::dfa::Dfa;
-use nerode::games::{Game, Layout, Position, SideSwap, Symmetry, Value};
+use nerode::games::{Game, LayerInfo, Layout, Position, SideSwap, Symmetry, Value};
 
 use crate::moves::Moves;
 use crate::shape::Shape;
