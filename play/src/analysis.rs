@@ -13,7 +13,7 @@ pub struct JudgedMove {
     pub side: Side,
     /// The move, with its evaluation.
     pub made: Reply,
-    /// The best move, which is the first one that [`Solution::query`] lists.
+    /// The best move, which is the first one that `Solution::query` lists.
     pub best: Reply,
     /// The loss that the move caused.
     pub given: Given,
@@ -40,7 +40,7 @@ pub enum Given {
 /// Judges every move of the game in `course` with `solution`.
 ///
 /// # Errors
-/// Returns the same errors as [`Solution::query`].
+/// Returns the same errors as `Solution::query`.
 pub fn judge(solution: &Solution, course: &Course<'_>) -> Result<Vec<JudgedMove>> {
     let mut judged = Vec::with_capacity(course.plies().len());
     for (before, ply) in course.positions().zip(course.plies()) {

@@ -23,8 +23,8 @@ impl Search<'_> {
     /// visited one.
     ///
     /// # Errors
-    /// Returns the errors of look-ups, [`crate::Error::Interrupted`], and [`crate::Error::Mismatch`] if the solution
-    /// contradicts itself.
+    /// Returns the errors of look-ups, [`nerode_solver::error::Error::Interrupted`], and
+    /// [`nerode_solver::error::Error::Mismatch`] if the solution contradicts itself.
     pub fn run(&self, solution: &Solution, answer: &Answer, watch: &mut dyn FnMut(Now)) -> Result<Bounds> {
         match SectorGround::of(solution)? {
             Some(ground) => root::search(self, solution, &ground, answer, watch),

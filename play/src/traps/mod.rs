@@ -77,8 +77,8 @@ impl Traps {
     /// Cost: one look-up for every position that keeps the value within the given plies.
     ///
     /// # Errors
-    /// Returns [`PlayError::NoDepths`](crate::PlayError::NoDepths) with the distance model if a losing move has no
-    /// depth, and the errors of [`Solution::query`].
+    /// Returns [`PlayError::NoDepths`](nerode_solver::error::PlayError::NoDepths) with the distance model if a losing move has no
+    /// depth, and the errors of `Solution::query`.
     pub fn of(self, solution: &Solution, answer: &Answer) -> Result<TrapAnswer> {
         let search = Search::new(solution, self.model);
         let side = answer.position().side;

@@ -34,7 +34,7 @@ fn orders_of(name: &str) -> Result<Vec<String>> {
 /// Returns the names of the letter orders of the game that [`open_text`] creates from a text.
 ///
 /// # Errors
-/// Returns [`Error::Rules`] if the text is invalid.
+/// Returns [`Error::Rules`](nerode_games::Error::Rules) if the text is invalid.
 pub fn orders_of_text(name: &str, text: &str) -> Result<Vec<String>> {
     order_names(&read(name, text)?)
 }
@@ -42,8 +42,9 @@ pub fn orders_of_text(name: &str, text: &str) -> Result<Vec<String>> {
 /// Opens a game from its rules text. `name` becomes the name of the game.
 ///
 /// # Errors
-/// Returns [`Error::Rules`] if the text is invalid or unsupported, and [`Error::UnknownOrder`] or [`Error::Order`] for an invalid
-/// order.
+/// Returns [`Error::Rules`](nerode_games::Error::Rules) if the text is invalid or unsupported, and
+/// [`Error::UnknownOrder`](nerode_games::Error::UnknownOrder) or [`Error::Order`](nerode_games::Error::Order) for an
+/// invalid order.
 ///
 /// # Examples
 /// ```
@@ -61,7 +62,7 @@ pub fn open_text(name: &str, text: &str, order: Option<&str>) -> Result<Arc<dyn 
 /// Checks whether rules can be solved. This compiles the rules, which may take a while.
 ///
 /// # Errors
-/// Returns [`Error::Rules`] with the unsupported feature and its location in the file.
+/// Returns [`Error::Rules`](nerode_games::Error::Rules) with the unsupported feature and its location in the file.
 ///
 /// # Examples
 /// ```
