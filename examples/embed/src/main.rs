@@ -31,7 +31,7 @@ fn main() -> nerode::Result<()> {
 
     let start = solution.query(&solution.game().start_position())?;
     println!(
-        "{}: {:?} in {:?} plies; {} positions asked by 8 threads",
+        "{}: {:?} in {:?} plies; {} positions queried by 8 threads",
         solution.game().spec(),
         start.value(),
         start.depth(),
