@@ -7,7 +7,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no family with this name.
+    /// No family has this name.
     #[error("unknown game '{name}'{}", meant(.nearest.as_deref(), .known))]
     UnknownGame {
         /// The requested name.
@@ -35,7 +35,7 @@ pub enum Error {
         /// The requested spec.
         spec: String,
     },
-    /// There is no letter order with this name.
+    /// The game does not have a letter order with this name.
     #[error("unknown letter order '{name}'; this game has: {known}; write any other as cells:C,C,...")]
     UnknownOrder {
         /// The requested name.
@@ -103,7 +103,7 @@ impl Error {
     }
 }
 
-/// Formats the suggested family, or all families if there is no suggestion.
+/// Formats the suggested family, or all families if nothing similar is known.
 fn meant(nearest: Option<&str>, known: &str) -> String {
     nearest.map_or_else(
         || format!("; known families: {known}"),
@@ -111,7 +111,7 @@ fn meant(nearest: Option<&str>, known: &str) -> String {
     )
 }
 
-/// Formats a question to the user, or returns an empty text if there is no suggestion.
+/// Formats a question to the user, or returns an empty text without a suggestion.
 pub(crate) fn did_you_mean(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |nearest| format!("did you mean '{nearest}'? "))
 }

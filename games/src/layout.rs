@@ -34,7 +34,7 @@ impl Layout {
     /// selects the first of `orders`.
     ///
     /// # Errors
-    /// Returns [`Error::UnknownOrder`] if there is no such order, or [`Error::Order`] if a list does not name every
+    /// Returns [`Error::UnknownOrder`] if no order has this name, or [`Error::Order`] if a list does not name every
     /// cell exactly once.
     pub fn choose(orders: Vec<Order>, wanted: Option<&str>) -> Result<Self> {
         if let Some(list) = wanted.and_then(|wanted| wanted.strip_prefix(CELLS)) {
@@ -76,7 +76,7 @@ impl Layout {
     /// Returns the layer that represents `cell`.
     ///
     /// # Panics
-    /// Panics if there is no such cell.
+    /// Panics if the cell does not exist.
     pub fn layer(&self, cell: usize) -> usize {
         self.layer_of_cell[cell]
     }

@@ -81,7 +81,7 @@ impl Registry {
     /// usual game.
     ///
     /// # Errors
-    /// Returns [`Error::UnknownGame`] if there is no such family, or [`Error::Spec`] if the family does not accept the
+    /// Returns [`Error::UnknownGame`] if no family has this name, or [`Error::Spec`] if the family does not accept the
     /// parameters.
     pub fn open(&self, spec: &str) -> Result<Arc<dyn Game>> {
         self.open_with_order(spec, None)

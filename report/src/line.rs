@@ -25,8 +25,8 @@ pub enum LineEnd {
 /// Returns `true` if the best moves from a position lead to its value. In a game in which positions can recur, the
 /// winning moves from a position without a depth may make no progress.
 pub fn leads_on(game: &dyn Game, position: &Position, evaluation: &Evaluation) -> bool {
-    let is_decided = matches!(evaluation.value, Some(Value::Win | Value::Loss));
-    let is_guided = evaluation.depth.is_some() || evaluation.score.is_some() || game.always_ends();
+    let is_decided = matches!(evaluation.value(), Some(Value::Win | Value::Loss));
+    let is_guided = evaluation.depth().is_some() || evaluation.score().is_some() || game.always_ends();
     !is_decided || is_guided || game.outcome(&position.board, position.side).is_some()
 }
 

@@ -86,10 +86,10 @@ impl Known {
         Self {
             position: game.format_position(position),
             side: position.side.to_string(),
-            category: category(evaluation.value, evaluation.covered),
-            dtw: evaluation.depth,
-            score: evaluation.score,
-            draw: evaluation.draw.map(DrawLine::new),
+            category: category(evaluation.value(), evaluation.is_covered()),
+            dtw: evaluation.depth(),
+            score: evaluation.score(),
+            draw: evaluation.draw().map(DrawLine::new),
             range: None,
         }
     }

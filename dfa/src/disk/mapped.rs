@@ -4,7 +4,7 @@
 //! This is the only module of the project that contains `unsafe` code. It relies on the fact that the file has no name
 //! and is closed once it is mapped, so that no process, including this one, can modify or truncate it. If the disk
 //! fails while the file is read, the process is terminated, as with any mapped file.
-#![allow(unsafe_code, reason = "mapping a file requires unsafe code; see the module documentation")]
+#![expect(unsafe_code, reason = "mapping a file requires unsafe code; see the module documentation")]
 
 use std::io;
 use std::ops::Deref;

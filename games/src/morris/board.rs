@@ -151,7 +151,7 @@ impl Board {
     /// Returns the points one slide away from `point`.
     ///
     /// # Panics
-    /// Panics if there is no such point.
+    /// Panics if the point does not exist.
     #[inline]
     pub fn neighbours(&self, point: usize) -> u32 {
         self.neighbours[point]
@@ -165,7 +165,7 @@ impl Board {
     /// Returns the number of mills that a stone on `point` forms with stones on `others`, which may contain the point itself.
     ///
     /// # Panics
-    /// Panics if there is no such point.
+    /// Panics if the point does not exist.
     #[inline]
     pub fn mills_closed(&self, others: u32, point: usize) -> usize {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).filter(|&&p| others & p == p).count()
@@ -174,7 +174,7 @@ impl Board {
     /// Returns `true` if a stone on `point` is in a mill together with stones on `others`.
     ///
     /// # Panics
-    /// Panics if there is no such point.
+    /// Panics if the point does not exist.
     #[inline]
     pub fn closes_mill(&self, others: u32, point: usize) -> bool {
         self.partners[point].iter().take_while(|&&p| p != NO_MILL).any(|&p| others & p == p)

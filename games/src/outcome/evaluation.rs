@@ -8,16 +8,11 @@ use super::{Depth, Outcome, RankedDraw};
 /// `nerode_solver::stored::Stored::look_up`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// The proved value, or `None` if it is unknown.
-    pub value: Option<Value>,
-    /// The number of plies to the end of the game. `None` for draws, and if the solution contains no depths.
-    pub depth: Option<u32>,
-    /// The score of P1, if the solution contains scores.
-    pub score: Option<i32>,
-    /// The rank of a draw, if the solution ranks draws.
-    pub draw: Option<RankedDraw>,
-    /// Whether the solution covers the position.
-    pub covered: bool,
+    value: Option<Value>,
+    depth: Option<u32>,
+    score: Option<i32>,
+    draw: Option<RankedDraw>,
+    covered: bool,
 }
 
 impl Evaluation {
@@ -45,6 +40,12 @@ impl Evaluation {
     /// Returns `true` if the solution covers the position.
     pub fn is_covered(&self) -> bool {
         self.covered
+    }
+
+    /// Returns the same evaluation with the rank of the draw.
+    #[must_use]
+    pub fn with_draw(self, draw: Option<RankedDraw>) -> Self {
+        Self { draw, ..self }
     }
 
     /// Converts an outcome. `None` means that the position is not covered.

@@ -133,7 +133,7 @@ fn connect_alternates_and_no_stone_floats() {
     compare("connect:3x2,encoding=columns", columns);
 }
 
-/// Checks that there are no more stones than in the game and that the hands fit the turn order, for either starting side.
+/// Checks that the stones do not exceed those of the game and that the hands fit the turn order, for either starting side.
 #[test]
 fn morris_has_the_stones_of_the_game_and_hands_of_one_turn() {
     let fits = |board: &[u8], stones: [usize; 2]| {

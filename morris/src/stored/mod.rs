@@ -16,7 +16,7 @@ use crate::compressed::PackedSectors;
 use crate::early::EarlyBounds;
 use crate::ranked::RankedSectors;
 use crate::sets::SectorSetsSolution;
-use crate::tables::SectorSolution;
+use crate::tables::{self, SectorSolution};
 
 pub use sector::Sector;
 
@@ -54,12 +54,15 @@ impl StoredSectors {
         self.early.as_ref()
     }
 
+    fn stored(&self) -> Result<Vec<tables::Sector>> {
+        Ok(self.tables.dir.sectors()?.into_iter().map(|file| file.sector).collect())
+    }
+
     /// Adds its rank to a position that the sectors evaluate as a draw. The rank is `None` if the position has none.
     fn ranked(&self, evaluation: Evaluation, Position { board, side }: &Position) -> Result<Evaluation> {
         match &self.ranks {
-            Some(ranks) if evaluation.value == Some(Value::Draw) => {
-                let draw = ranks.draw(self.tables.rules.state_of(board, *side))?;
-                Ok(Evaluation { draw, ..evaluation })
+            Some(ranks) if evaluation.value() == Some(Value::Draw) => {
+                Ok(evaluation.with_draw(ranks.draw(self.tables.rules.state_of(board, *side))?))
             }
             _ => Ok(evaluation),
         }
@@ -106,7 +109,7 @@ impl Stored for StoredSectors {
     }
 
     fn sectors(&self) -> Result<Vec<String>> {
-        Ok(self.tables.dir.sectors()?.iter().map(|file| file.sector.to_string()).collect())
+        Ok(self.stored()?.iter().map(ToString::to_string).collect())
     }
 
     fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
@@ -114,11 +117,11 @@ impl Stored for StoredSectors {
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
-        Ok(sample::of_sectors(&self.tables.rules, &sample::named(self)?, n, seed))
+        Ok(sample::of_sectors(&self.tables.rules, &self.stored()?, n, seed))
     }
 
     fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
-        sample::in_sector(self, &self.tables.rules, sector, n, seed)
+        Ok(sample::in_sector(&self.tables.rules, &self.stored()?, sector, n, seed))
     }
 
     fn limit_memory(&mut self, memory: u64) {
@@ -157,11 +160,11 @@ impl Stored for PackedSectors {
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
-        Ok(sample::of_sectors(self.rules(), &sample::named(self)?, n, seed))
+        Ok(sample::of_sectors(self.rules(), &stored(self)?, n, seed))
     }
 
     fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
-        sample::in_sector(self, self.rules(), sector, n, seed)
+        Ok(sample::in_sector(self.rules(), &stored(self)?, sector, n, seed))
     }
 }
 
@@ -191,8 +194,13 @@ impl Stored for SectorSetsSolution {
     }
 
     fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
-        sample::in_sector(self, self.rules(), sector, n, seed)
+        Ok(sample::in_sector(self.rules(), &Self::sectors(self), sector, n, seed))
     }
+}
+
+/// Returns the sectors of a packed database, which lists them by name.
+fn stored(packed: &PackedSectors) -> Result<Vec<tables::Sector>> {
+    packed.sectors().map(|(name, _)| name.parse()).collect()
 }
 
 /// Converts a look-up in sectors. A missing sector means that the position is not covered.

@@ -2,29 +2,22 @@
 
 use nerode_games::morris::Rules;
 use nerode_games::{Position, Side};
-use nerode_solver::error::Result;
-use nerode_solver::stored::Stored;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
 use crate::tables::Sector;
 
-/// Returns the sectors that a solution contains.
-pub(super) fn named(solution: &dyn Stored) -> Result<Vec<Sector>> {
-    solution.sectors()?.iter().map(|name| name.parse()).collect()
-}
-
-/// Draws boards of the sector with that name, or returns `None` if the solution does not contain it.
+/// Draws boards of the sector with that name, or returns `None` if it is not one of `sectors`.
 pub(super) fn in_sector(
-    solution: &dyn Stored,
     rules: &Rules,
+    sectors: &[Sector],
     name: &str,
     n: usize,
     seed: u64,
-) -> Result<Option<Vec<Position>>> {
-    let sector = named(solution)?.into_iter().find(|sector| sector.to_string() == name);
-    Ok(sector.map(|sector| of_sectors(rules, &[sector], n, seed)))
+) -> Option<Vec<Position>> {
+    let sector = sectors.iter().find(|sector| sector.to_string() == name)?;
+    Some(of_sectors(rules, &[*sector], n, seed))
 }
 
 /// Draws boards of sectors: first a sector, weighted by its number of boards, then the points of the stones.

@@ -35,8 +35,8 @@ impl Sector<'_> {
 
     /// Adds the rank to an evaluation that is a draw with a rank.
     fn ranked(&self, evaluation: Evaluation, slot: u64) -> Evaluation {
-        let is_draw = evaluation.value == Some(Value::Draw);
-        Evaluation { draw: self.draws.as_ref().filter(|_| is_draw).map(|draws| draws.at(slot)), ..evaluation }
+        let is_draw = evaluation.value() == Some(Value::Draw);
+        evaluation.with_draw(self.draws.as_ref().filter(|_| is_draw).map(|draws| draws.at(slot)))
     }
 }
 

@@ -5,9 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use nerode_games::Game;
-use nerode_games::morris::Rules;
+use nerode_games::morris::{Rules, rules_of};
 
-use super::ask::named_game;
 use super::dir::SectorDir;
 use super::file::GameName;
 use super::run::{Runner, UnitDone};
@@ -34,10 +33,9 @@ impl SectorSolve {
     /// Opens the game that `spec` names. No sectors are requested yet.
     ///
     /// # Errors
-    /// Returns the errors of [`named_game`].
+    /// Returns the errors of [`rules_of`].
     pub fn open(spec: &str) -> Result<Self> {
-        let (game, _, _) = named_game(spec)?;
-        Self::new(game)
+        Self::new(rules_of(spec)?.0)
     }
 
     /// Takes a game that is open. No sectors are requested yet.

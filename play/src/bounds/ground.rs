@@ -154,7 +154,7 @@ impl Ground for AnyGround<'_> {
     }
 
     fn known(&self, at: &Position) -> Result<Option<Value>> {
-        let stored = self.solution.look_up(at)?.value;
+        let stored = self.solution.look_up(at)?.value();
         Ok(stored.or_else(|| self.solution.game().outcome(&at.board, at.side)))
     }
 

@@ -61,12 +61,12 @@ impl<'a> Search<'a> {
     }
 
     fn find_fallible(&self, position: &Position, plies: u8) -> Result<Option<Chance>> {
-        let before = self.solution.look_up(position)?.value;
+        let before = self.solution.look_up(position)?.value();
         let next = self.after(position);
         let mut effects = Vec::with_capacity(next.len());
         for after in &next {
             let found = self.solution.look_up(after)?.seen_by_mover();
-            let Some(effect) = effect(before, found.value, found.depth) else { return Ok(None) };
+            let Some(effect) = effect(before, found.value(), found.depth()) else { return Ok(None) };
             effects.push(effect);
         }
         if effects.is_empty() {
@@ -96,14 +96,14 @@ impl<'a> Search<'a> {
     }
 
     fn find_perfect(&self, position: &Position, plies: u8) -> Result<Option<Chance>> {
-        let Some(before) = self.solution.look_up(position)?.value else { return Ok(None) };
+        let Some(before) = self.solution.look_up(position)?.value() else { return Ok(None) };
         let next = self.after(position);
         if next.is_empty() {
             return Ok(Some(Chance::always()));
         }
         let mut least: Option<Chance> = None;
         for after in &next {
-            if self.solution.look_up(after)?.seen_by_mover().value != Some(before) {
+            if self.solution.look_up(after)?.seen_by_mover().value() != Some(before) {
                 continue;
             }
             let Some(kept) = self.fallible(after, plies - 1)? else { return Ok(None) };

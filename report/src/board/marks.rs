@@ -23,7 +23,7 @@ pub(super) struct Mark {
     /// The place at which it arrives.
     pub(super) to: usize,
     pub(super) outcome: Option<Outcome>,
-    /// Whether there is no better move.
+    /// Whether the move is one of the best.
     pub(super) best: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Mark {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     pub(super) on_board: Vec<Mark>,
-    /// The moves that do not change any place: their text, their value, and whether there is no better move.
+    /// The moves that do not change any place: their text, their value, and whether they are among the best.
     pub(super) others: Vec<(String, Option<Outcome>, bool)>,
     /// Whether some move is hidden because a better move has the same origin and destination.
     pub(super) hides_some: bool,

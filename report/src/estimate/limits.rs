@@ -99,7 +99,7 @@ pub enum Prospect {
     Hopeless(Vec<Shortage>),
     /// A resource is insufficient for the high end.
     Doubtful(Vec<Shortage>),
-    /// There is no estimate.
+    /// The solve cannot be estimated.
     Unknown(NoEstimate),
 }
 

@@ -17,7 +17,7 @@
 //! The limit of a probe is a number of states, so equal requests have equal estimates apart from the time, unless the
 //! machine is so slow that the deadline ends them first.
 //!
-//! There is no estimate ([`NoEstimate`]) if no ply was completed, or too few to show their growth; if the board has more
+//! A solve cannot be estimated ([`NoEstimate`]) if no ply was completed, or too few to show their growth; if the board has more
 //! than twice the cells of the largest solved one; or if the range would be too wide to be useful.
 //!
 //! A solve by tables or by sectors does not need probes, because its positions and bytes can be counted.
@@ -111,7 +111,7 @@ pub struct Estimate {
     pub taken: Option<Cost>,
     /// The expected cost of the solve.
     pub expected: Option<Expected>,
-    /// The reason why there is no estimate, if there is none.
+    /// The reason why the solve cannot be estimated, if so.
     pub no_estimate: Option<NoEstimate>,
 }
 

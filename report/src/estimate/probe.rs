@@ -133,7 +133,7 @@ impl Probe {
             Err(error) => return Err(error),
         }
         probe.seconds = began.elapsed().as_secs_f64();
-        // There is no run directory if time or memory was exhausted before the first ply.
+        // The run directory does not exist if time or memory was exhausted before the first ply.
         if RunDir::exists(&path) {
             probe.read(&RunDir::open(&path)?);
         }

@@ -63,7 +63,7 @@ struct Sizes {
 /// the cost of the probe.
 ///
 /// # Errors
-/// Returns the reason why there is no estimate.
+/// Returns the reason why the solve cannot be estimated.
 pub(super) fn expected(own: &Probe, boards: &[Board], bounds: Bounds<'_>) -> Result<Expected, NoEstimate> {
     if own.finished {
         return Ok(solved(own, bounds.method));

@@ -1,4 +1,4 @@
-//! Rows as comma-separated text: a line of column names, then one line per position. `dtw` is empty if there is no depth.
+//! Rows as comma-separated text: a line of column names, then one line per position. `dtw` is empty for positions without a depth.
 
 use std::io::Write;
 use std::path::Path;

@@ -21,7 +21,7 @@ pub struct Row {
     pub dtw: Option<u16>,
 }
 
-/// Returns `win`, `draw` or `loss`, or `unknown` if there is no value.
+/// Returns `win`, `draw` or `loss`, or `unknown` without a value.
 pub fn value_name(value: Option<Value>) -> &'static str {
     match value {
         Some(Value::Win) => "win",

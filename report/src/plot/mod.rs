@@ -81,7 +81,7 @@ impl Panel {
 /// *Cost*: linear in the number of points, all in memory.
 ///
 /// # Errors
-/// Returns [`Error::Mismatch`] if there is no panel, or if a panel has no positive number.
+/// Returns [`Error::Mismatch`] if panels are missing, or if a panel has no positive number.
 pub fn draw(title: &str, panels: &[Panel]) -> Result<String> {
     if panels.is_empty() || panels.iter().any(|panel| panel.points().next().is_none()) {
         return Err(Error::Mismatch {

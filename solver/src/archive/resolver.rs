@@ -33,7 +33,7 @@ pub trait Resolver {
     /// implementation ignores the text, and suits a source that has the game without reading it.
     ///
     /// # Errors
-    /// Returns an error if there is no such game, or if the text cannot be read.
+    /// Returns an error if the game is unknown, or if the text cannot be read.
     fn resolve_text(&self, spec: &str, _text: &str, order: &str) -> Result<Arc<dyn Game>> {
         self.resolve(spec, order)
     }

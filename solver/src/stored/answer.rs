@@ -30,29 +30,29 @@ impl Answer {
 
     /// Returns the proved value for the side to move, or `None` if it is unknown.
     pub fn value(&self) -> Option<Value> {
-        self.evaluation.value
+        self.evaluation.value()
     }
 
     /// Returns the number of plies to the end of the game under best play: the winner plays for the shortest win and
     /// the loser for the longest loss. Returns `None` for draws, and if the solution contains no depths.
     pub fn depth(&self) -> Option<u32> {
-        self.evaluation.depth
+        self.evaluation.depth()
     }
 
     /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
-        self.evaluation.score
+        self.evaluation.score()
     }
 
     /// Returns the rank of the draw, if the solution ranks draws.
     pub fn draw(&self) -> Option<RankedDraw> {
-        self.evaluation.draw
+        self.evaluation.draw()
     }
 
     /// Returns `true` if the solution covers the position. The value of a position that is not covered stays unknown
     /// even when the run is continued.
     pub fn is_covered(&self) -> bool {
-        self.evaluation.covered
+        self.evaluation.is_covered()
     }
 
     /// Returns all legal moves, best first. The list is empty if the game is over.
@@ -97,23 +97,23 @@ impl Reply {
 
     /// Returns the value for the side that makes the move, or `None` if it is unknown.
     pub fn value(&self) -> Option<Value> {
-        self.evaluation.value
+        self.evaluation.value()
     }
 
     /// Returns the number of plies to the end of the game, including this move.
     pub fn depth(&self) -> Option<u32> {
-        self.evaluation.depth
+        self.evaluation.depth()
     }
 
     /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
-        self.evaluation.score
+        self.evaluation.score()
     }
 
     /// Returns the rank of the draw for the side that makes the move, if the solution ranks draws. The value in it is
     /// that of the sector before the move.
     pub fn draw(&self) -> Option<RankedDraw> {
-        self.evaluation.draw
+        self.evaluation.draw()
     }
 
     /// Returns the rank of the draw after the move, for the side to move there.
@@ -123,7 +123,7 @@ impl Reply {
 
     /// Returns `true` if the solution covers the position after the move.
     pub fn is_covered(&self) -> bool {
-        self.evaluation.covered
+        self.evaluation.is_covered()
     }
 
     /// Returns value and depth together, or `None` if the solution does not cover the position after the move.
@@ -134,19 +134,19 @@ impl Reply {
     /// Orders two moves, the better one for `mover` first: by score if there are scores, and otherwise quick wins,
     /// draws by rank, unknown values, and slow losses, in this order.
     fn compare(&self, other: &Self, mover: Side) -> Ordering {
-        let group = |reply: &Self| match reply.evaluation.value {
+        let group = |reply: &Self| match reply.evaluation.value() {
             Some(Value::Win) => 0,
             Some(Value::Draw) => 1,
             None => 2,
             Some(Value::Loss) => 3,
         };
-        let scores = [self, other].map(|reply| reply.evaluation.score.unwrap_or(0));
+        let scores = [self, other].map(|reply| reply.evaluation.score().unwrap_or(0));
         let by_score = if mover == Side::P1 { scores[1].cmp(&scores[0]) } else { scores[0].cmp(&scores[1]) };
-        by_score.then(group(self).cmp(&group(other))).then_with(|| match self.evaluation.value {
-            Some(Value::Win) => self.evaluation.depth.cmp(&other.evaluation.depth),
-            Some(Value::Loss) => other.evaluation.depth.cmp(&self.evaluation.depth),
+        by_score.then(group(self).cmp(&group(other))).then_with(|| match self.evaluation.value() {
+            Some(Value::Win) => self.evaluation.depth().cmp(&other.evaluation.depth()),
+            Some(Value::Loss) => other.evaluation.depth().cmp(&self.evaluation.depth()),
             Some(Value::Draw) => {
-                let draws = self.evaluation.draw.zip(other.evaluation.draw);
+                let draws = self.evaluation.draw().zip(other.evaluation.draw());
                 draws.map_or(Ordering::Equal, |(draw, than)| than.compare(draw))
             }
             None => Ordering::Equal,
@@ -176,7 +176,7 @@ impl dyn Stored {
             let text = game.format_move(position, &mv);
             let after = self.look_up(&next)?;
             let evaluation = after.seen_from(here);
-            moves.push(Reply { mv, text, position: next, evaluation, draw_after: after.draw });
+            moves.push(Reply { mv, text, position: next, evaluation, draw_after: after.draw() });
         }
         // The sort is stable, so that moves of equal value stay in the order of the rules.
         moves.sort_by(|a, b| a.compare(b, position.side));

@@ -52,7 +52,7 @@ pub(in crate::cli) enum Message {
 pub(in crate::cli) struct Said {
     /// What happened.
     message: String,
-    /// How to fix it, or null if there is no suggestion.
+    /// How to fix it, or null without a suggestion.
     hint: Option<String>,
     /// The place of an error in a file of rules.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -75,7 +75,7 @@ pub(in crate::cli) struct Refusal<'a> {
 struct Reason {
     /// What is wrong.
     message: String,
-    /// How to fix it, or null if there is no suggestion.
+    /// How to fix it, or null without a suggestion.
     hint: Option<String>,
 }
 

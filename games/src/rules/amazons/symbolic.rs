@@ -93,7 +93,7 @@ impl SymbolicGame for Amazons {
                     arrivals.push(graph.add(step)?);
                 }
             }
-            // On a board of one cell, there are no arrivals, and a junction alone would count as a move.
+            // A board of one cell has no arrivals, and a junction alone would count as a move.
             if arrivals.is_empty() {
                 continue;
             }
