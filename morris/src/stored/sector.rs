@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nerode_games::morris::Rules;
 use nerode_games::{Position, Side, Value};
 
-use super::StoredSectors;
+use super::tables::StoredSectors;
 use crate::ranked::SectorDraws;
 use crate::tables::{SectorTable, value_of};
 use nerode_solver::error::{Error, Result};

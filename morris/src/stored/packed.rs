@@ -1,0 +1,53 @@
+//! Packed sectors.
+
+use std::sync::Arc;
+
+use nerode_games::{Game, Position};
+use nerode_solver::archive::Contents;
+use nerode_solver::error::Result;
+use nerode_solver::outcome::Evaluation;
+use nerode_solver::stored::Stored;
+
+use super::lookup::{covered, missing};
+use super::sample;
+use crate::compressed::PackedSectors;
+use crate::tables::Sector;
+
+impl Stored for PackedSectors {
+    fn shared_game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    fn form(&self) -> String {
+        Contents::PackedSectors.to_string()
+    }
+
+    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
+        covered(self.get_board(board, *side))
+    }
+
+    fn has_depths(&self) -> bool {
+        Self::has_depths(self)
+    }
+
+    fn sectors(&self) -> Result<Vec<String>> {
+        Ok(Self::sectors(self).map(|(name, _)| name.to_string()).collect())
+    }
+
+    fn missing_sector(&self, Position { board, side }: &Position) -> Result<Option<String>> {
+        missing(self.get_board(board, *side))
+    }
+
+    fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        Ok(sample::of_sectors(self.rules(), &stored(self)?, n, seed))
+    }
+
+    fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
+        Ok(sample::in_sector(self.rules(), &stored(self)?, sector, n, seed))
+    }
+}
+
+/// Returns the sectors of a packed database, which lists them by name.
+fn stored(packed: &PackedSectors) -> Result<Vec<Sector>> {
+    packed.sectors().map(|(name, _)| name.parse()).collect()
+}
