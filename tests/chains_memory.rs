@@ -10,7 +10,7 @@ use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::solve::retrograde::{Level, Retrograde};
 
 /// Parts of the memory used without a cap; a quarter as many more are tried as caps.
-const PARTS: u64 = 20;
+const PARTS: u64 = 8;
 /// How often caps are tried at most.
 const SWEEPS: u32 = 6;
 

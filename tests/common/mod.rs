@@ -41,6 +41,12 @@ pub fn scratch() -> TempDir {
     .unwrap()
 }
 
+/// Returns the distance between the cases that a test with very many cases tries: 1 if `NERODE_EXHAUSTIVE` is set, as in
+/// `.ci/scheduled`, and `usual` otherwise.
+pub fn stride(usual: usize) -> usize {
+    if std::env::var_os("NERODE_EXHAUSTIVE").is_some() { 1 } else { usual }
+}
+
 pub fn game(spec: &str) -> Arc<dyn Game> {
     nerode::registry().open(spec).unwrap()
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::program::run_program;
-use crate::common::{Plan, boards, edit_manifest, files, game, scratch, set_names, solve_in, solved};
+use crate::common::{Plan, boards, edit_manifest, files, game, scratch, set_names, solve_in, solved, stride};
 use nerode_games::Side;
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::run_dir::{Progress, Request, RunDir, SetEntry};
@@ -63,14 +63,15 @@ fn assert_corrupt(result: Result<Manifest>, path: &Path, what: &str) {
     assert!(result.unwrap_err().to_string().contains(path.to_str().unwrap()), "{what}");
 }
 
+/// Changes every fifth byte, or every byte if tests are exhaustive.
 #[test]
-fn every_changed_byte_is_noticed() {
+fn changed_bytes_are_noticed() {
     for dir in tiny() {
         let good = read_all(dir.path()).unwrap();
         for (path, bytes) in paths(dir.path()) {
             // These masks flip the lowest bit, the highest bit, and turn a space into a line feed.
-            for mask in [0x01, 0x80, 0x2A] {
-                for at in 0..bytes.len() {
+            for (from, mask) in [0x01, 0x80, 0x2A].into_iter().enumerate() {
+                for at in (from % stride(5)..bytes.len()).step_by(stride(5)) {
                     let mut changed = bytes.clone();
                     changed[at] ^= mask;
                     fs::write(&path, &changed).unwrap();

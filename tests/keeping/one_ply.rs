@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::common::program::run_program;
 use crate::common::{
-    Plan, boards, edit_manifest, game, replace_sets, scratch, set_name, set_names, solve_in, solved, toggled,
+    Plan, boards, edit_manifest, game, replace_sets, scratch, set_name, set_names, solve_in, solved, stride,
+    toggled,
 };
 use nerode_dfa::Dfa;
 use nerode_games::Side;
@@ -79,14 +80,15 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
     }
 }
 
-/// Toggles the membership of every word in every stored set, one at a time.
-fn every_single_fault(spec: &str, plan: Plan) {
+/// Toggles the membership of words in every stored set, one at a time: of every fifth word, or of all if tests are exhaustive.
+fn single_faults(spec: &str, plan: Plan) {
     let (dir, solution) = solved(spec, None, plan);
     let words: Vec<Vec<u8>> =
         boards(solution.game.as_ref()).map(|board| solution.game.word_of(&board)).collect();
-    for name in set_names(dir.path()) {
+    for (at, name) in set_names(dir.path()).into_iter().enumerate() {
         let good = RunDir::open(dir.path()).unwrap().get(name).unwrap();
-        for word in &words {
+        // Every set begins with another word.
+        for word in words.iter().skip(at % stride(5)).step_by(stride(5)) {
             replace_sets(dir.path(), &[(name, toggled(&good, word))]);
             let found = check(dir.path());
             let what = if good.contains(word) { "without" } else { "with" };
@@ -99,25 +101,25 @@ fn every_single_fault(spec: &str, plan: Plan) {
 }
 
 #[test]
-fn every_single_fault_in_nim_is_found() {
+fn single_faults_in_nim_are_found() {
     for plan in plans("nim:2x2") {
-        every_single_fault("nim:2x2", plan);
+        single_faults("nim:2x2", plan);
     }
 }
 
 #[test]
-fn every_single_fault_in_tictactoe_is_found() {
+fn single_faults_in_tictactoe_are_found() {
     for plan in
         [Plan::RETROGRADE, Plan::retrograde(1), Plan::meet(Some(0), None), Plan::meet(Some(1), Some(2))]
     {
-        every_single_fault("tictactoe:3x1,k=2", plan);
+        single_faults("tictactoe:3x1,k=2", plan);
     }
 }
 
 #[test]
-fn every_single_fault_in_a_game_of_four_cells_is_found() {
+fn single_faults_in_a_game_of_four_cells_are_found() {
     for plan in [Plan::RETROGRADE, Plan::retrograde(1), Plan::meet(Some(1), Some(2))] {
-        every_single_fault("tictactoe:2x2,k=2", plan);
+        single_faults("tictactoe:2x2,k=2", plan);
     }
 }
 

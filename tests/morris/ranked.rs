@@ -182,16 +182,10 @@ fn compared_beside_random_ranks(rules: Rules, unit: &str, seed: u32) -> Seen {
 
 #[test]
 fn a_unit_beside_random_ranks_is_ranked_as_by_value_iteration() {
-    for (unit, seed) in [("4-4-0-0", 1), ("4-4-0-0", 2), ("5-4-0-0", 3), ("5-5-0-0", 4)] {
+    for (unit, seed) in [("4-4-0-0", 1), ("5-4-0-0", 3), ("5-5-0-0", 4)] {
         let seen = compared_beside_random_ranks(Rules { fly: true, ..rules("six") }, unit, seed);
         assert!(seen.ranked > 5000 && seen.negative > 0 && seen.levels > 7, "{unit}: {seen:?}");
     }
-}
-
-#[test]
-fn lasker_with_three_stones_is_ranked_as_by_value_iteration() {
-    compared(rules("lasker"), &["0-0-3-3"], ratio);
-    compared(rules("lasker"), &["0-0-3-3"], made_up(3));
 }
 
 #[test]
@@ -199,6 +193,8 @@ fn lasker_with_three_stones_is_ranked_as_by_value_iteration() {
 fn whole_small_games_are_ranked_as_by_value_iteration() {
     println!("{:?}", compared(rules("five"), &["0-0-5-5"], ratio));
     println!("{:?}", compared(rules("six"), &["0-0-6-6"], ratio));
+    println!("{:?}", compared(rules("lasker"), &["0-0-3-3"], ratio));
+    println!("{:?}", compared(rules("lasker"), &["0-0-3-3"], made_up(3)));
     println!("{:?}", compared(rules("lasker"), &["0-0-4-4"], ratio));
     println!("{:?}", compared(rules("lasker"), &["0-0-4-4"], made_up(5)));
 }

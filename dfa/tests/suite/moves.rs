@@ -252,7 +252,7 @@ fn all_tables(n: usize) -> Vec<Vec<bool>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn images_of_all_sets_of_three_binary_layers(spec in graphs(&[2, 2, 2])) {

@@ -288,7 +288,7 @@ fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
         let body = &whole[..whole.len() - 32];
         // Start from the end, where all numbers have four bytes; the head is tested above.
         for at in (1..body.len() / 4).map(|back| body.len() - 4 * back) {
-            for number in [0u32, 1, 2, 3, 1 << 20, u32::MAX] {
+            for number in [0u32, 2, u32::MAX] {
                 let mut wrong = body.to_vec();
                 wrong[at..at + 4].copy_from_slice(&number.to_le_bytes());
                 let digest = blake3::hash(&wrong);

@@ -15,21 +15,23 @@ fn explicit_counts(game: &dyn Game, plies: usize) -> Perft {
     let (board, mut side) = game.start();
     let mut level: HashMap<Vec<u8>, u128> = HashMap::from([(board, 1)]);
     let mut counts = Perft { game: game.spec(), ..Perft::default() };
-    for _ in 0..plies {
+    for ply in 0..plies {
+        if ply > 0 {
+            let mut next: HashMap<Vec<u8>, u128> = HashMap::new();
+            for (board, paths) in &level {
+                for after in successors(game, board, side) {
+                    *next.entry(after).or_default() += paths;
+                }
+            }
+            (level, side) = (next, side.other());
+        }
         counts.distinct.push(level.len() as u128);
         counts.paths.push(level.values().sum());
         counts
             .ended
             .push(level.iter().filter(|(b, _)| game.outcome(b, side).is_some()).map(|(_, n)| n).sum());
-        let mut next: HashMap<Vec<u8>, u128> = HashMap::new();
-        for (board, paths) in &level {
-            for after in successors(game, board, side) {
-                *next.entry(after).or_default() += paths;
-            }
-        }
-        (level, side) = (next, side.other());
     }
-    if level.is_empty() {
+    if level.keys().all(|board| successors(game, board, side).is_empty()) {
         counts.positions = Some(counts.distinct.iter().sum());
         counts.games = Some(counts.ended.iter().sum());
     }

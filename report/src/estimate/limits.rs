@@ -224,7 +224,7 @@ mod tests {
             [("breakthrough:8x8", MUCH), ("breakthrough:8x8", 48 << 20), ("othello:8x8", MUCH)]
         {
             let game = open(spec).unwrap();
-            for probe in [10, 800] {
+            for probe in [10, 300] {
                 let options = Options { probe: Duration::from_millis(probe), ..Options::default() };
                 let resources = Resources { memory, ..Resources::default() };
                 let limits = Limits { memory, disk: Some(MUCH), seconds: PATIENCE };
