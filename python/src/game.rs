@@ -14,7 +14,7 @@ use crate::own::make::{Given, own_game};
 use crate::position::{Position, position_of, side_named};
 use crate::shape::Shape;
 use crate::solution::Solution;
-use crate::solve::{Asked, heuristic_of, solve, solve_sectors};
+use crate::solve::{SolveRequest, heuristic_of, solve, solve_sectors};
 use crate::whole::{whole, whole_or_none};
 
 /// A game, either from the library (see `nerode.open`) or defined in Python.
@@ -248,11 +248,11 @@ impl Game {
         ranked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Solution> {
         let words = (method, chains, keep, existing);
-        let asked = Asked::new(slf.py(), words, memory, threads, path, order, plies)?;
+        let request = SolveRequest::new(slf.py(), words, memory, threads, path, order, plies)?;
         let ranked = heuristic_of(ranked)?;
         match (sectors, ranked) {
-            (Some(sectors), ranked) => solve_sectors(slf, asked, (&sectors, ranked), progress),
-            (None, None) => solve(slf, asked, progress),
+            (Some(sectors), ranked) => solve_sectors(slf, request, (&sectors, ranked), progress),
+            (None, None) => solve(slf, request, progress),
             (None, Some(_)) => Err(PyValueError::new_err(
                 "only draws of sectors can be ranked: pass sectors=[...] together with ranked",
             )),

@@ -17,7 +17,7 @@ use crate::solution::Solution;
 use crate::whole::whole;
 
 /// The arguments of a solve.
-pub struct Asked {
+pub struct SolveRequest {
     method: Option<Method>,
     chains: Chains,
     keep: Keep,
@@ -55,7 +55,7 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
-impl Asked {
+impl SolveRequest {
     /// Reads the arguments. The words are the method, the chains, the sets to keep, and the treatment of a directory that is not
     /// empty.
     pub fn new(
@@ -132,7 +132,7 @@ fn close(listener: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 /// Solves the game with sets.
 pub fn solve(
     game: &Bound<'_, Game>,
-    asked: Asked,
+    request: SolveRequest,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
     let py = game.py();
@@ -146,7 +146,7 @@ pub fn solve(
         }
         None => Ok(()),
     };
-    let options = asked.options();
+    let options = request.options();
     let work = |stop, sender: Sender<PlyDone>| {
         let watch = move |done: &PlyDone| {
             // The receiver is gone once the work is being stopped.
@@ -157,7 +157,7 @@ pub fn solve(
     let solved = watched(py, work, tell);
     close(listener.as_ref())?;
     let solution = solved?.map_err(|error| raised(py, error))?;
-    Ok(Solution::new(game, Arc::new(solution), asked.place))
+    Ok(Solution::new(game, Arc::new(solution), request.place))
 }
 
 /// Reads the option for ranking draws: no ranking, by ratios of wins for true, or by the named heuristic.
@@ -173,7 +173,7 @@ pub fn heuristic_of(ranked: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Heuris
 /// Solves sectors of a morris game, and ranks draws if requested.
 pub fn solve_sectors(
     game: &Bound<'_, Game>,
-    asked: Asked,
+    request: SolveRequest,
     (sectors, ranked): (&[String], Option<Heuristic>),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
@@ -187,7 +187,7 @@ pub fn solve_sectors(
         }
         None => Ok(()),
     };
-    let mut options = asked.options();
+    let mut options = request.options();
     if let Some(by) = ranked {
         options = options.ranked(by);
     }
@@ -202,5 +202,5 @@ pub fn solve_sectors(
     let solved = watched(py, work, tell);
     close(listener.as_ref())?;
     let solution = solved?.map_err(|error| raised(py, error))?;
-    Ok(Solution::new(game, Arc::new(solution), asked.place))
+    Ok(Solution::new(game, Arc::new(solution), request.place))
 }

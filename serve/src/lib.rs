@@ -6,13 +6,13 @@
 //! when its client disconnects.
 #![forbid(unsafe_code)]
 
+mod answer_cache;
 mod api;
-mod asked;
 mod assets;
 mod caching;
 mod engine;
+mod extract;
 mod guard;
-mod kept;
 mod listen;
 mod problem;
 mod router;

@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
-use super::kept::Kept;
+use super::answer_cache::AnswerCache;
 use super::router::router;
 use super::shelf::Shelf;
 use super::solving::Solving;
@@ -63,7 +63,7 @@ pub async fn serve(
     let state = Arc::new(State {
         shelf: Arc::new(shelf),
         workers: Workers::new(settings.threads),
-        stats: Kept::default(),
+        stats: AnswerCache::default(),
         solving: if settings.allow_solve { Some(Solving::new(settings.threads)?) } else { None },
         hosts: settings.hosts.clone(),
     });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::kept::Kept;
+use super::answer_cache::AnswerCache;
 use super::shelf::Shelf;
 use super::solving::Solving;
 use super::work::Workers;
@@ -12,7 +12,7 @@ pub(super) struct State {
     pub(super) shelf: Arc<Shelf>,
     pub(super) workers: Workers,
     /// The cache of statistics.
-    pub(super) stats: Kept,
+    pub(super) stats: AnswerCache,
     /// The solves that the page may request, if this is allowed.
     pub(super) solving: Option<Solving>,
     /// The host names of this service.

@@ -140,8 +140,7 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Rejects a number of plies that does not exceed the one with which the run was started.
 fn must_go_further(run: &RunDir, how_far: HowFar) -> Result<()> {
-    let asked = run.request().plies();
-    match (how_far, asked) {
+    match (how_far, run.request().plies()) {
         (HowFar::Plies(_), None) => Err(advised(
             format!("the solve in {} already goes to the end", run.path().display()),
             "omit --plies",
@@ -174,7 +173,7 @@ fn names(sectors: &BTreeSet<Sector>) -> Vec<String> {
 /// Returns the sectors of `--without`, all of which must be among the `wanted` ones.
 fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<Sector>> {
     let sectors = sectors_named(&rules_of(spec)?.1, &args.without)?;
-    let asked = if wanted.is_empty() {
+    let requested = if wanted.is_empty() {
         "no sector was requested".to_string()
     } else {
         format!("the requested ones are {}", names(wanted).join(" "))
@@ -183,7 +182,7 @@ fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<
         None => Ok(sectors),
         Some(sector) => {
             bail!(
-                "sector {sector} was not requested in {}, so it cannot be withdrawn: {asked}",
+                "sector {sector} was not requested in {}, so it cannot be withdrawn: {requested}",
                 args.dir.display()
             )
         }
@@ -193,15 +192,15 @@ fn taken_back(args: &Args, spec: &str, wanted: &BTreeSet<Sector>) -> Result<Vec<
 fn resume_sectors(args: &Args, out: &Output) -> Result<Outcome> {
     let dir = SectorDir::open(&args.dir)?;
     let spec = dir.game().spec.clone();
-    dir.want_no_more(&taken_back(args, &spec, &dir.asked()?.sectors)?)?;
-    let wanted = names(&dir.asked()?.sectors);
+    dir.want_no_more(&taken_back(args, &spec, &dir.request()?.sectors)?)?;
+    let wanted = names(&dir.request()?.sectors);
     solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)
 }
 
 fn resume_sector_sets(args: &Args, out: &Output) -> Result<Outcome> {
-    let (spec, wanted) = SetsDir::asked(&args.dir)?;
+    let (spec, wanted) = SetsDir::request(&args.dir)?;
     SetsDir::want_no_more(&args.dir, &taken_back(args, &spec, &wanted)?)?;
-    let mut wanted = names(&SetsDir::asked(&args.dir)?.1);
+    let mut wanted = names(&SetsDir::request(&args.dir)?.1);
     if wanted.is_empty() {
         let there = SetsDir::open(&args.dir)?.0.sectors()?;
         wanted = there.iter().map(|[own, other]| format!("{own}-{other}-0-0")).collect();

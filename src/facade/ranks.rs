@@ -22,12 +22,12 @@ pub(super) fn rank(
     let mut values = values_by(by, rules, &sectors, dir)?;
     if let Some(Ranking { by: before, values: Some(known) }) = Ranking::read(dir, rules)? {
         let told = |by| format!("draws ranked by {by}");
-        let (found, asked) = match before == by {
+        let (found, request) = match before == by {
             true => (format!("{} of other sectors", told(before)), format!("{} of these", told(by))),
             false => (told(before), told(by)),
         };
         let both = if before == by { known.joined(&values, rules)? } else { None };
-        values = both.ok_or_else(|| Error::OtherRequest { path: dir.path().into(), found, asked })?;
+        values = both.ok_or_else(|| Error::OtherRequest { path: dir.path().into(), found, request })?;
     }
     Ranking { by, values: Some(values.clone()) }.write(dir)?;
     Ranker::new(rules, dir, &values, resources).rank_all(units, &mut |_| ())

@@ -72,7 +72,7 @@ fn a_sector_that_was_asked_for_is_taken_back() {
         // The sectors were requested by a solve that was stopped.
         let manifest =
             at.join(engine).join(if engine == "sets" { "sector-sets.json" } else { "sectors.json" });
-        let asked = || json(at, &["info", engine])["asked"][0].as_str().unwrap_or("nothing").to_string();
+        let asked = || json(at, &["info", engine])["request"][0].as_str().unwrap_or("nothing").to_string();
         assert!(asked().contains(ROOT), "{}", asked());
         let said = refused(at, &["resume", engine, "--without", "6-6-0-0"]);
         assert!(said.contains("was not requested") && said.contains(ROOT), "{said}");

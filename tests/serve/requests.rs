@@ -186,7 +186,7 @@ fn the_openapi_document_describes_all_requests() {
     }
     // Schemas are named after types, and of two types with the same name only one would be described.
     let schemas = &document["components"]["schemas"];
-    assert!(schemas["SolutionLine"]["properties"]["kept_as"].is_object());
+    assert!(schemas["SolutionLine"]["properties"]["form"].is_object());
     assert!(schemas["Line"].to_string().contains("Best play"), "{}", schemas["Line"]);
     let all = document.to_string();
     for name in all.split("#/components/schemas/").skip(1).map(|rest| rest.split('"').next().unwrap()) {

@@ -196,10 +196,10 @@ fn a_run_is_not_resumed_with_other_parameters() {
         let game = registry::open_with_order(spec, order).unwrap();
         let request = Request::new(game.as_ref(), plan.method, plan.backward, plan.forward);
         let refused = RunDir::resume(dir.path(), &request);
-        let Err(Error::OtherRequest { found, asked, .. }) = refused else {
+        let Err(Error::OtherRequest { found, request: other, .. }) = refused else {
             panic!("{spec} {order:?}: {refused:?}")
         };
-        assert!(found.contains("tictactoe:2x2,k=2") && asked.contains(&game.spec()), "{found}, {asked}");
+        assert!(found.contains("tictactoe:2x2,k=2") && other.contains(&game.spec()), "{found}, {other}");
         assert_same_files(&files(dir.path()), &before, "refused");
     }
 }

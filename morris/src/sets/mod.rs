@@ -20,9 +20,9 @@
 
 pub mod against_run;
 mod answers;
-mod asked;
 mod compare;
 mod folder;
+mod request;
 mod sector_sets;
 mod solver;
 mod turns;

@@ -23,7 +23,7 @@ pub mod table;
 pub use ask::SectorSolution;
 pub use check::check_sector;
 pub use codes::{Codes, Width};
-pub use dir::{AskedSectors, SectorDir, SectorFile};
+pub use dir::{SectorDir, SectorFile, SectorsRequest};
 pub use file::GameName;
 pub use index::{IndexMaker, SectorIndex};
 pub use recipe::SectorSolve;

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::picture::{Drawing, Places, places};
 use super::search::{MOST_PLIES, Searched, in_order, search};
 use super::shared::{SCHEMA_VERSION, answered, read};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::{Wanted, Weight};
@@ -157,8 +157,8 @@ fn must_be_short(search_plies: u32) -> Outcome<()> {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
-    Asked(ask): Asked<Ask>,
+    PathParams(id): PathParams<String>,
+    QueryParams(ask): QueryParams<Ask>,
 ) -> Outcome<Response> {
     must_be_short(ask.search_plies)?;
     let weight = if ask.search_plies > 0 { Weight::Heavy } else { Weight::Light };

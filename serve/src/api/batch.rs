@@ -15,7 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use utoipa::ToSchema;
 
 use super::shared::{read, solution};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::guard::too_large;
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -204,8 +204,8 @@ impl hyper::body::Body for Lines {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn post(
     Shared(state): Shared<Arc<State>>,
-    Named(id): Named<String>,
-    Asked(how): Asked<How>,
+    PathParams(id): PathParams<String>,
+    QueryParams(how): QueryParams<How>,
     body: Result<Bytes, BytesRejection>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;

@@ -7,8 +7,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::shared::{AtPosition, solution};
-use crate::asked::{Asked, Named};
 use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
@@ -24,8 +24,8 @@ use nerode_solver::stored::Solution;
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
-    Asked(at): Asked<AtPosition>,
+    PathParams(id): PathParams<String>,
+    QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;
     let tag = tag_of(&solution);

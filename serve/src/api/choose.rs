@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered, read};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
@@ -77,8 +77,8 @@ pub(crate) struct Choice {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
-    Asked(ask): Asked<Ask>,
+    PathParams(id): PathParams<String>,
+    QueryParams(ask): QueryParams<Ask>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, _| {
         let moves: Vec<&str> = ask.moves.split_whitespace().collect();

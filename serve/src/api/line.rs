@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{AtPosition, SCHEMA_VERSION, answered, read};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::{Wanted, Weight};
@@ -41,8 +41,8 @@ pub(crate) struct Line {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
-    Asked(at): Asked<AtPosition>,
+    PathParams(id): PathParams<String>,
+    QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, wanted| {
         line_of(solution, at.position, wanted)

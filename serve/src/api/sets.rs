@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
@@ -85,8 +85,8 @@ impl From<Target> for Goal {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named((id, set)): Named<(String, String)>,
-    Asked(at): Asked<AtPosition>,
+    PathParams((id, set)): PathParams<(String, String)>,
+    QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Heavy, move |solution, _| automaton(solution, &set, &at)).await
 }

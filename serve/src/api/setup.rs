@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::picture::Piece;
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
-use crate::asked::{Asked, Named};
+use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
@@ -55,8 +55,8 @@ struct Change {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
-    Asked(at): Asked<AtPosition>,
+    PathParams(id): PathParams<String>,
+    QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, _| setup(solution, &at)).await
 }

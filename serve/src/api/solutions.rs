@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::sample::legal_sample;
 use super::shared::{SCHEMA_VERSION, answered};
-use crate::asked::Named;
+use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
@@ -33,7 +33,7 @@ struct SolutionLine {
     /// The spec of the game, or null if the directory cannot be queried yet.
     game: Option<String>,
     /// The form in which it is stored.
-    kept_as: Option<String>,
+    form: Option<String>,
     /// Whether all positions that it covers have proved values.
     complete: bool,
     /// The last computed ply of an unfinished run.
@@ -50,7 +50,7 @@ pub(crate) struct About {
     id: String,
     fingerprint: String,
     digest: String,
-    kept_as: String,
+    form: String,
     complete: bool,
     ply_so_far: Option<u32>,
     /// A problem that does not prevent it from answering.
@@ -75,18 +75,13 @@ pub(crate) struct About {
 
 fn line((id, shown): (String, Shown)) -> SolutionLine {
     match shown {
-        Shown::NotYet(why) => SolutionLine {
-            id,
-            game: None,
-            kept_as: None,
-            complete: false,
-            ply_so_far: None,
-            not_yet: Some(why),
-        },
+        Shown::NotYet(why) => {
+            SolutionLine { id, game: None, form: None, complete: false, ply_so_far: None, not_yet: Some(why) }
+        }
         Shown::Open(solution) => SolutionLine {
             id,
             game: Some(solution.game().spec()),
-            kept_as: Some(solution.form()),
+            form: Some(solution.form()),
             complete: solution.is_complete(),
             ply_so_far: solution.ply_so_far(),
             not_yet: None,
@@ -110,7 +105,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
 pub(super) async fn about(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
+    PathParams(id): PathParams<String>,
 ) -> Outcome<Response> {
     let of = id.clone();
     answered(&state, &headers, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
@@ -129,7 +124,7 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
         id,
         fingerprint: game.fingerprint(),
         digest: solution.digest().into(),
-        kept_as: solution.form(),
+        form: solution.form(),
         complete: solution.is_complete(),
         ply_so_far: solution.ply_so_far(),
         warning: solution.warning(),

@@ -11,8 +11,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, solution};
-use crate::asked::Named;
 use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::{Wanted, Weight};
@@ -106,7 +106,7 @@ struct Longest {
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
-    Named(id): Named<String>,
+    PathParams(id): PathParams<String>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;
     let tag = tag_of(&solution);

@@ -270,7 +270,7 @@ function keys(event) {
 }
 
 /** Returns the name of a solution in the list: its game, and its id if several solutions are of the same game. */
-function nameOf({ id, game, complete, kept_as: form }, all) {
+function nameOf({ id, game, complete, form }, all) {
   if (!game) return `${id} (not available yet)`;
   const isOnly = all.filter((other) => other.game === game).length === 1;
   return `${game} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;

@@ -31,7 +31,7 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
 }
 
 function keptAs(sets) {
-  const { kept_as: form, warning } = state.about;
+  const { form, warning } = state.about;
   const said = sets.length === 0 ? `This solution is stored as ${form}. It contains values but no sets.` : `This solution is stored as ${form}.`;
   return warning ? `${said} ${warning}.` : said;
 }

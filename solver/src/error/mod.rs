@@ -131,14 +131,14 @@ pub enum Error {
         path: PathBuf,
     },
     /// A run was started with a different request from the one that is to continue it.
-    #[error("{path}: the run was started for {found}, not for {asked}")]
+    #[error("{path}: the run was started for {found}, not for {request}")]
     OtherRequest {
         /// The directory of the run.
         path: PathBuf,
         /// The request with which the run was started.
         found: String,
         /// The request that is to continue the run.
-        asked: String,
+        request: String,
     },
     /// A run must be finished before it can answer queries.
     #[error("{path}: the solve is not finished")]

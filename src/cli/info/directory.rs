@@ -40,7 +40,7 @@ pub(in crate::cli) struct Info {
     /// The letter order, or null if there is none.
     order: Option<String>,
     /// The options of the request: plies, chains, sectors.
-    asked: Vec<String>,
+    request: Vec<String>,
     /// Whether nothing of the request remains to be done.
     finished: bool,
     /// The last ply if the run stopped at a limit on plies, or null.
@@ -56,7 +56,7 @@ pub(in crate::cli) struct Info {
     /// The command that continues an unfinished solve, or null if it is finished.
     continue_with: Option<String>,
     /// A command that queries the directory, or null if it cannot be queried yet.
-    ask_with: Option<String>,
+    query_with: Option<String>,
 }
 
 pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> {
@@ -112,25 +112,25 @@ fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
 fn of_run(path: &Path) -> Result<Info> {
     let run = RunDir::open(path)?;
     let (request, progress) = (run.request(), *run.progress());
-    let mut asked = Vec::new();
+    let mut options = Vec::new();
     if let Some(most) = request.plies() {
-        asked.push(format!("at most {}", counted(most.into(), "ply", "plies")));
+        options.push(format!("at most {}", counted(most.into(), "ply", "plies")));
     }
     if request.chains == Chains::One {
-        asked.push("one chain of sets, of which the other is the mirror image".into());
+        options.push("one chain of sets, of which the other is the mirror image".into());
     }
     if request.keep == Keep::Last {
-        asked.push("only the sets of the last plies kept".into());
+        options.push("only the sets of the last plies kept".into());
     }
     if let Some(ply) = request.admissible_from {
-        asked.push(format!("admissible positions from ply {ply} on"));
+        options.push(format!("admissible positions from ply {ply} on"));
     }
     let mut info = Info {
         game: request.game().into(),
         fingerprint: Some(request.fingerprint().into()),
         method: Some(request.method.to_string()),
         order: Some(request.order().into()),
-        asked,
+        request: options,
         finished: progress.finished,
         progress: how_far(&run),
         ..Info::default()
@@ -140,7 +140,7 @@ fn of_run(path: &Path) -> Result<Info> {
         return Ok(info);
     }
     let run = StoredRun::open_with(path, registry())?.with_memory(usable_memory());
-    info.ask_with = Some(format!("nerode query {} start", shell(path)));
+    info.query_with = Some(format!("nerode query {} start", shell(path)));
     if run.is_complete() {
         info.progress += ", to the end";
     } else {
@@ -170,7 +170,7 @@ fn of_values(path: &Path) -> Result<Info> {
         finished: true,
         progress: format!("{depths}{care}"),
         start: start.filter(|_| !game.begins_anywhere()).map(|known| Start::new(side, known)),
-        ask_with: Some(format!("nerode query {} start", shell(path))),
+        query_with: Some(format!("nerode query {} start", shell(path))),
         ..Info::default()
     })
 }
@@ -187,7 +187,7 @@ fn of_scores(path: &Path) -> Result<Info> {
         order: Some(game.order().into()),
         finished: true,
         progress: format!("{} plies; score of the start {score}", scores.manifest().plies().len()),
-        ask_with: Some(format!("nerode query {} start", shell(path))),
+        query_with: Some(format!("nerode query {} start", shell(path))),
         ..Info::default()
     })
 }
@@ -199,8 +199,8 @@ fn listed<'a>(sectors: impl IntoIterator<Item = &'a Sector>) -> String {
 
 fn of_sectors(path: &Path) -> Result<Info> {
     let solution = SectorSolution::open(path)?;
-    let asked = solution.dir.asked()?;
-    let wanted: Vec<Sector> = asked.sectors.into_iter().collect();
+    let request = solution.dir.request()?;
+    let wanted: Vec<Sector> = request.sectors.into_iter().collect();
     let there = solution.dir.sectors()?.len();
     let units: Vec<Unit> = plan(&solution.rules, &wanted)?;
     let solved = units.iter().filter(|unit| solution.dir.has(unit)).count();
@@ -214,10 +214,10 @@ fn of_sectors(path: &Path) -> Result<Info> {
     if !units.is_empty() {
         let (solved, all) = (grouped(solved as u128), grouped(units.len() as u128));
         info.progress += &format!(", {solved} of {all} requested work units");
-        info.asked.push(format!("sectors {} and all their dependencies", listed(&wanted)));
+        info.request.push(format!("sectors {} and all their dependencies", listed(&wanted)));
     }
-    if asked.check {
-        info.asked.push("every position checked by forward play before it is written".into());
+    if request.check {
+        info.request.push("every position checked by forward play before it is written".into());
     }
     if solved < units.len() {
         info.continue_with = Some(resume_command(path));
@@ -228,30 +228,30 @@ fn of_sectors(path: &Path) -> Result<Info> {
         let (value, depth) = solution.get_board(&board, side)?;
         info.start =
             Some(Start { side: side.to_string(), category: value.to_string(), dtw: depth.map(u32::from) });
-        info.ask_with = Some(format!("nerode query {} start", shell(path)));
+        info.query_with = Some(format!("nerode query {} start", shell(path)));
     }
     Ok(info)
 }
 
 /// Returns `true` if all requested sectors are solved. If none were requested, returns `true` if the whole game,
 /// solved unit by unit, is complete.
-fn is_finished(solution: &SectorSolution, asked: &[Unit]) -> Result<bool> {
+fn is_finished(solution: &SectorSolution, request: &[Unit]) -> Result<bool> {
     let all_are_there = |units: &[Unit]| units.iter().all(|unit| solution.dir.has(unit));
     let start = Sector::of(solution.rules.start());
-    Ok(match asked {
+    Ok(match request {
         [] => solution.dir.file(start).is_file() && all_are_there(&plan(&solution.rules, &[start])?),
-        asked => all_are_there(asked),
+        units => all_are_there(units),
     })
 }
 
 fn of_sector_sets(path: &Path) -> Result<Info> {
-    let (game, wanted) = SetsDir::asked(path)?;
+    let (game, wanted) = SetsDir::request(path)?;
     let missing = SetsDir::missing(path)?;
     let there = SetsDir::open(path)?.0.sectors()?.len();
     let there = counted(there as u128, "sector as sets", "sectors as sets");
     Ok(Info {
         game,
-        asked: if wanted.is_empty() {
+        request: if wanted.is_empty() {
             Vec::new()
         } else {
             vec![format!("sectors {} and all their dependencies", listed(&wanted))]
@@ -300,8 +300,8 @@ fn text(info: &Info) -> String {
             line(name, value);
         }
     }
-    if !info.asked.is_empty() {
-        line("request", &info.asked.join("; "));
+    if !info.request.is_empty() {
+        line("request", &info.request.join("; "));
     }
     match info.stopped_at_ply {
         Some(ply) => line("finished", &format!("no: stopped at ply {ply}, as requested")),
@@ -317,7 +317,7 @@ fn text(info: &Info) -> String {
     if let Some(command) = &info.continue_with {
         line("resume with", command);
     }
-    if let Some(command) = &info.ask_with {
+    if let Some(command) = &info.query_with {
         line("query with", command);
     }
     lines

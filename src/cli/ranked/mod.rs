@@ -4,4 +4,4 @@ mod histogram;
 mod solve;
 
 pub(super) use histogram::{RankStats, rank_stats, rank_stats_text};
-pub(super) use solve::{Asked, Pending, RankedArgs, Ranks, ranks_text};
+pub(super) use solve::{Pending, RankedArgs, RankingChoice, Ranks, ranks_text};

@@ -49,15 +49,15 @@ impl RankedArgs {
     }
 
     /// Returns the requested ranking. With `overwrite`, it may replace a different one.
-    pub(in crate::cli) fn asked(&self, overwrite: bool) -> Asked<'_> {
-        let by = |heuristic| Asked::By { heuristic, secval: self.secval.as_deref(), overwrite };
-        self.ranked.map_or(Asked::No, by)
+    pub(in crate::cli) fn choice(&self, overwrite: bool) -> RankingChoice<'_> {
+        let by = |heuristic| RankingChoice::By { heuristic, secval: self.secval.as_deref(), overwrite };
+        self.ranked.map_or(RankingChoice::No, by)
     }
 }
 
 /// Whether and how draws are to be ranked.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::cli) enum Asked<'a> {
+pub(in crate::cli) enum RankingChoice<'a> {
     /// They are not ranked.
     #[default]
     No,
@@ -113,18 +113,18 @@ impl Pending {
     /// Checks the request and records it in `dir` before anything is solved, so that a list that lacks a sector is
     /// rejected immediately, and an interrupted solve continues with the ranking.
     pub(in crate::cli) fn new(
-        asked: &Asked<'_>,
+        choice: &RankingChoice<'_>,
         dir: &SectorDir,
         rules: &Rules,
         units: &[Unit],
     ) -> Result<Option<Self>> {
         let before = Ranking::read(dir, rules)?;
-        let (heuristic, secval, overwrite) = match *asked {
-            Asked::No => return Ok(None),
-            Asked::AsBefore => {
+        let (heuristic, secval, overwrite) = match *choice {
+            RankingChoice::No => return Ok(None),
+            RankingChoice::AsBefore => {
                 return Ok(before.map(|ranking| Self { ranking, overwrite: false, goes_on: true }));
             }
-            Asked::By { heuristic, secval, overwrite } => (heuristic, secval, overwrite),
+            RankingChoice::By { heuristic, secval, overwrite } => (heuristic, secval, overwrite),
         };
         let by = match (secval, heuristic) {
             (Some(_), _) => Heuristic::List,

@@ -86,8 +86,8 @@ pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<(
 
 /// Reports which of the requested units are missing, for a command that processes all units in the directory.
 pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) -> Result<()> {
-    let asked: Vec<Sector> = dir.asked()?.sectors.into_iter().collect();
-    let units = plan(rules, &asked)?;
+    let wanted: Vec<Sector> = dir.request()?.sectors.into_iter().collect();
+    let units = plan(rules, &wanted)?;
     let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
     if let Some(first) = open.first() {
         out.note(&format!(

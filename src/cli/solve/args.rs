@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::cli::choices::{EngineArg, MethodArg, plies};
 use crate::cli::hints::advised;
-use crate::cli::ranked::{Asked, RankedArgs};
+use crate::cli::ranked::{RankedArgs, RankingChoice};
 use crate::cli::resources::{ResourceArgs, UnitArgs};
 use crate::cli::rules::VariantArgs;
 use crate::cli::words::directory;
@@ -198,8 +198,8 @@ impl Args {
     }
 
     /// Returns whether and how draws are ranked.
-    pub(super) fn ranking(&self) -> Asked<'_> {
-        self.ranks.asked(self.overwrite)
+    pub(super) fn ranking(&self) -> RankingChoice<'_> {
+        self.ranks.choice(self.overwrite)
     }
 
     /// Returns `true` if an option is given that only applies to sets.

@@ -14,7 +14,7 @@ use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use super::weights::Weights;
 use crate::cli::output::{Count, Outcome, Output, counted, grouped};
-use crate::cli::ranked::{Asked, Pending, Ranks, ranks_text};
+use crate::cli::ranked::{Pending, RankingChoice, Ranks, ranks_text};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
     SectorLine, must_be_closed, nothing_to_do, sector_table, sectors_named, start_text,
@@ -37,17 +37,17 @@ pub(in crate::cli) struct SectorWork<'a> {
     /// created with this option.
     check: bool,
     /// Whether and how draws are ranked.
-    ranking: Asked<'a>,
+    ranking: RankingChoice<'a>,
 }
 
 impl<'a> SectorWork<'a> {
     pub(in crate::cli) fn new(spec: &'a str, sectors: &'a [String], run_dir: &'a Path) -> Self {
-        Self { spec, sectors, run_dir, mend: false, anyway: false, check: false, ranking: Asked::No }
+        Self { spec, sectors, run_dir, mend: false, anyway: false, check: false, ranking: RankingChoice::No }
     }
 
     /// Also recomputes damaged files. An unfinished solve continues as far as the disk space allows.
     pub(in crate::cli) fn mending(self) -> Self {
-        Self { mend: true, anyway: true, ranking: Asked::AsBefore, ..self }
+        Self { mend: true, anyway: true, ranking: RankingChoice::AsBefore, ..self }
     }
 
     /// Starts the solve even if the disk may be too small for all of it.
@@ -61,7 +61,7 @@ impl<'a> SectorWork<'a> {
     }
 
     /// Ranks draws as `ranking` describes.
-    pub(in crate::cli) fn ranking(self, ranking: Asked<'a>) -> Self {
+    pub(in crate::cli) fn ranking(self, ranking: RankingChoice<'a>) -> Self {
         Self { ranking, ..self }
     }
 }
@@ -128,7 +128,7 @@ pub(in crate::cli) fn solve_sectors(
     tell_sectors((&solve.rules, &solve.units, work.run_dir), work.anyway, &resources, out)?;
     let dir = solve.create(work.run_dir)?;
     dir.want(&solve.roots, work.check)?;
-    let check = dir.asked()?.check;
+    let check = dir.request()?.check;
     let ranking = Pending::new(&work.ranking, &dir, &solve.rules, &solve.units)?;
     continues(work.run_dir, out);
     let maker = IndexMaker::new(&solve.rules.board);
@@ -205,11 +205,11 @@ pub(in crate::cli) fn solve_sectors(
 
 /// Returns the units with `damaged` sectors that were not requested: imported sectors and those of single units. Each
 /// unit comes after those on which it depends.
-fn damaged_units(rules: &Rules, asked: &[Unit], damaged: &BTreeSet<Sector>) -> Result<Vec<Unit>> {
+fn damaged_units(rules: &Rules, requested: &[Unit], damaged: &BTreeSet<Sector>) -> Result<Vec<Unit>> {
     let damaged: Vec<Sector> = damaged.iter().copied().collect();
     let is_damaged = |unit: &Unit| unit.sectors().iter().any(|sector| damaged.contains(sector));
     let units = plan(rules, &damaged)?.into_iter();
-    Ok(units.filter(|unit| is_damaged(unit) && !asked.contains(unit)).collect())
+    Ok(units.filter(|unit| is_damaged(unit) && !requested.contains(unit)).collect())
 }
 
 /// The work done by this call.

@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output
     let (counts, seconds) = if already_solved {
         counts_before(run_dir, &unit, resources.memory)?
     } else {
-        let check = args.check || dir.asked()?.check;
+        let check = args.check || dir.request()?.check;
         let done = solve.runner(&dir, &resources).checking(check).solve(&unit)?;
         (done.counts, done.seconds)
     };

@@ -3,7 +3,7 @@
 //! Invariants: a sector file under its final name is complete, two processes never work on the same unit, and nothing
 //! outside the directory is read or written.
 
-mod asked;
+mod request;
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -24,7 +24,7 @@ use nerode_solver::archive::files::{remove_abandoned, remove_unfinished};
 use nerode_solver::error::{Error, Result, check_interrupt};
 use nerode_solver::units::lock::{Lock, try_lock};
 
-pub use asked::AskedSectors;
+pub use request::SectorsRequest;
 
 const SUFFIX: &str = ".sector";
 const LOCKS: &str = "locks";

@@ -95,7 +95,7 @@ impl RunDir {
             return Err(Error::OtherRequest {
                 path: path.into(),
                 found: found.to_string(),
-                asked: request.to_string(),
+                request: request.to_string(),
             });
         }
         let sets = path.join(SETS);

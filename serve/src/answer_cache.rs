@@ -10,12 +10,12 @@ use nerode_solver::stored::Solution;
 
 /// A cache with one answer for each solution.
 #[derive(Default)]
-pub(super) struct Kept {
+pub(super) struct AnswerCache {
     /// The answers by the id of their solution, each with the digest of the solution at that time.
     answers: Mutex<BTreeMap<String, (String, Bytes)>>,
 }
 
-impl Kept {
+impl AnswerCache {
     /// Returns the cached answer for this solution, if there is one.
     pub(super) fn get(&self, id: &str, solution: &Solution) -> Option<Bytes> {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);

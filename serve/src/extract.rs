@@ -7,28 +7,28 @@ use serde::de::DeserializeOwned;
 use super::problem::Problem;
 
 /// Parameters of the query string. Unknown ones are rejected if the type says so.
-pub(super) struct Asked<T>(pub(super) T);
+pub(super) struct QueryParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::<T>::from_request_parts(parts, state).await {
-            Ok(Query(asked)) => Ok(Self(asked)),
+            Ok(Query(params)) => Ok(Self(params)),
             Err(refused) => Err(Problem::malformed(refused.body_text())),
         }
     }
 }
 
 /// The variable parts of the path.
-pub(super) struct Named<T>(pub(super) T);
+pub(super) struct PathParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Path::<T>::from_request_parts(parts, state).await {
-            Ok(Path(named)) => Ok(Self(named)),
+            Ok(Path(params)) => Ok(Self(params)),
             Err(refused) => Err(Problem::malformed(refused.body_text())),
         }
     }

@@ -15,7 +15,7 @@ impl SetsDir {
     /// # Errors
     /// Returns [`Error::OtherContents`] if it is not such a directory, [`Error::WrongVersion`], [`Error::Corrupt`], or
     /// [`Error::Io`].
-    pub fn asked(path: &Path) -> Result<(String, BTreeSet<Sector>)> {
+    pub fn request(path: &Path) -> Result<(String, BTreeSet<Sector>)> {
         let top: Top = contents::read_from(path, Contents::SectorSets)?;
         let no_sector = |_| Error::corrupt(Contents::SectorSets.file(path), "it lists an invalid sector");
         let wanted = top.wanted.iter().map(|name| name.parse().map_err(no_sector)).collect::<Result<_>>()?;
@@ -25,31 +25,31 @@ impl SetsDir {
     /// Returns the requested sectors of the directory `path` that are not there yet.
     ///
     /// # Errors
-    /// Returns the same errors as [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::request`].
     pub fn missing(path: &Path) -> Result<Vec<Sector>> {
         let is_missing = |sector: &Sector| !path.join(manifest_name([sector.own, sector.other])).exists();
-        Ok(Self::asked(path)?.1.into_iter().filter(is_missing).collect())
+        Ok(Self::request(path)?.1.into_iter().filter(is_missing).collect())
     }
 
     /// Records a request for `sectors` and all their dependencies, so that the work can be resumed without repeating
     /// the request.
     ///
     /// # Errors
-    /// Returns the same errors as [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::request`].
     pub fn want(&self, sectors: &[Sector]) -> Result<()> {
-        Self::change_asked(&self.path, |wanted| wanted.extend(sectors))
+        Self::change_request(&self.path, |wanted| wanted.extend(sectors))
     }
 
     /// Withdraws the request for `sectors` in the directory `path`. Their files stay.
     ///
     /// # Errors
-    /// Returns the same errors as [`SetsDir::asked`].
+    /// Returns the same errors as [`SetsDir::request`].
     pub fn want_no_more(path: &Path, sectors: &[Sector]) -> Result<()> {
-        Self::change_asked(path, |wanted| wanted.retain(|sector| !sectors.contains(sector)))
+        Self::change_request(path, |wanted| wanted.retain(|sector| !sectors.contains(sector)))
     }
 
-    fn change_asked(path: &Path, change: impl Fn(&mut BTreeSet<Sector>)) -> Result<()> {
-        let before = Self::asked(path)?.1;
+    fn change_request(path: &Path, change: impl Fn(&mut BTreeSet<Sector>)) -> Result<()> {
+        let before = Self::request(path)?.1;
         let mut wanted = before.clone();
         change(&mut wanted);
         if wanted == before {
