@@ -46,7 +46,7 @@ fn a_table_does_not_go_to_standard_output() {
 #[test]
 fn a_directory_of_another_kind_is_told_with_the_commands_that_take_it() {
     let dir = scratch();
-    ends(dir.path(), 0, &["solve", "othello:4x4", "--score", "--run-dir", "scores"]);
+    ends(dir.path(), 0, &["solve", "othello:3x3", "--score", "--run-dir", "scores"]);
     for command in [&["estimate", "scores"][..], &["compare", "scores"], &["pack", "scores"]] {
         let said = said(dir.path(), command);
         assert!(said.contains("query, line, stats and info accept scores"), "{command:?}: {said}");

@@ -103,7 +103,7 @@ fn othello_4x4_is_won_by_the_second_player_by_8() {
 #[test]
 fn values_are_the_signs_of_scores() {
     for (spec, by_score, least) in
-        [("othello:4x4", "othello:4x4", None), ("othello:4x3,margin=3", "othello:4x3", Some(3))]
+        [("othello:4x3", "othello:4x3", None), ("othello:4x3,margin=3", "othello:4x3", Some(3))]
     {
         let scores = scores(by_score);
         let (_dir, solution) = solved(spec, None, Plan::meet(Some(0), None));

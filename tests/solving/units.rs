@@ -101,7 +101,7 @@ fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
     let all = seen.lock().unwrap().len();
     assert!(all > 100, "{all} units");
     let (mut stops, mut gone_on) = (0, 0);
-    for stop in (1..all).step_by(all / 12) {
+    for stop in (1..all).step_by(all / 6) {
         let dir = scratch();
         let stopped = run(what, dir.path(), Existing::Refuse, &watched(stop).0);
         assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
