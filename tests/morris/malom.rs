@@ -10,7 +10,7 @@ use crate::common::malom::{
     GO_ON, MARKED, Solved, assert_clean, assert_corrupt, overflow_damage, read_all, rules, sector,
 };
 use crate::common::morris::Unmoved;
-use crate::common::scratch;
+use crate::common::{scratch, stride};
 use nerode_games::morris::{Capture, FullBoard, Rules};
 use nerode_morris::malom::{self, check_ultra, compare, export_sec, import};
 use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables};
@@ -69,7 +69,7 @@ fn strong_files_of_nine_are_those_of_the_format() {
 
 #[test]
 fn strong_files_of_morabaraba_are_those_of_the_format() {
-    assert!(round_trip(rules("morabaraba"), &["3-3-0-0", "4-3-0-0", "3-4-0-0", "2-2-1-1"]) > 0);
+    assert!(round_trip(rules("morabaraba"), &["3-3-0-0", "4-3-0-0", "2-2-1-1"]) > 0);
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn damaged_strong_files_are_refused() {
     );
     assert_corrupt(read_all(&solved, &path, &[&good[..], &[0; 8 * 93]].concat()), &path, "at most as many");
     let index = solved.maker.index(1, 1);
-    for at in 0..92 {
+    for at in (0..92).step_by(stride(4)) {
         for to in 0..=u8::MAX {
             let mut bytes = good.clone();
             bytes[at] = to;
