@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::common::program::{ends, json, refused};
-use crate::common::{Plan, game, scratch, solved};
+use crate::common::{Plan, game, scratch, solved, stride};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, Value};
 use nerode_solver::archive::scores::{self, ScoreDir};
@@ -102,8 +102,13 @@ fn othello_4x4_is_won_by_the_second_player_by_8() {
 /// with a margin.
 #[test]
 fn values_are_the_signs_of_scores() {
-    for (spec, by_score, least) in
-        [("othello:4x3", "othello:4x3", None), ("othello:4x3,margin=3", "othello:4x3", Some(3))]
+    for (spec, by_score, least) in [
+        ("othello:4x3", "othello:4x3", None),
+        ("othello:4x4", "othello:4x4", None),
+        ("othello:4x3,margin=3", "othello:4x3", Some(3)),
+    ]
+    .into_iter()
+    .step_by(stride(2))
     {
         let scores = scores(by_score);
         let (_dir, solution) = solved(spec, None, Plan::meet(Some(0), None));
