@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # Creates digests.csv in this folder: ./results/malom/command.sh, from the root of a clone.
 set -euo pipefail
-cargo build --release -p nerode-lab --example malom_digests
-./target/release/examples/malom_digests 8 >results/malom/digests.csv
+cargo build --release -p nerode-lab --bin malom_digests
+./target/release/malom_digests 8 >results/malom/digests.csv

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Solves the whole of nine men's morris: `command.sh PROGRAM EXAMPLES WORKDIR`, where EXAMPLES is the folder of the compiled example
+# Solves the whole of nine men's morris: `command.sh PROGRAM PROGRAMS WORKDIR`, where PROGRAMS is the folder of the compiled program
 # `sector_baselines` of nerode-lab. Tables are written to this folder. Existing results in WORKDIR are reused, so a stopped run resumes.
 set -euo pipefail
 program=$(realpath "$1")
-examples=$(realpath "$2")
+programs=$(realpath "$2")
 work=$3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 memory=${MEMORY:-8GiB}
@@ -38,9 +38,9 @@ pack packed-1 --look-ahead 1 --reuse packed-0
 }
 
 # What others keep, from the same tables: two bits a slot in blocks under zstd -1, one bit under xz.
-[ -f blocks/positions ] || "$examples/sector_baselines" planes nine blocks 200000 >"$here/baselines.csv"
+[ -f blocks/positions ] || "$programs/sector_baselines" planes nine blocks 200000 >"$here/baselines.csv"
 for name in packed-0 packed-1-0 packed-1-1 packed-2-1 packed-1; do
-    "$examples/sector_baselines" times "$name" blocks 100000 >"times-$name.txt"
+    "$programs/sector_baselines" times "$name" blocks 100000 >"times-$name.txt"
 done
 for plane in blocks/*.bit; do
     [ -f "$plane.xz" ] || xz -9e --keep --threads=1 "$plane"

@@ -63,7 +63,7 @@ fn assert_corrupt(result: Result<Manifest>, path: &Path, what: &str) {
     assert!(result.unwrap_err().to_string().contains(path.to_str().unwrap()), "{what}");
 }
 
-/// Changes every fifth byte, or every byte if tests are exhaustive.
+/// Changes every eleventh byte, or every byte if tests are exhaustive.
 #[test]
 fn changed_bytes_are_noticed() {
     for dir in tiny() {
@@ -71,7 +71,7 @@ fn changed_bytes_are_noticed() {
         for (path, bytes) in paths(dir.path()) {
             // These masks flip the lowest bit, the highest bit, and turn a space into a line feed.
             for (from, mask) in [0x01, 0x80, 0x2A].into_iter().enumerate() {
-                for at in (from % stride(5)..bytes.len()).step_by(stride(5)) {
+                for at in (from % stride(11)..bytes.len()).step_by(stride(11)) {
                     let mut changed = bytes.clone();
                     changed[at] ^= mask;
                     fs::write(&path, &changed).unwrap();
@@ -98,7 +98,7 @@ fn every_truncation_and_extension_is_noticed() {
     for dir in tiny() {
         let good = read_all(dir.path()).unwrap();
         for (path, bytes) in paths(dir.path()) {
-            for len in 0..bytes.len() {
+            for len in (0..bytes.len()).rev().step_by(stride(3)) {
                 fs::write(&path, &bytes[..len]).unwrap();
                 let what = format!("{} cut to {len} of {}", path.display(), bytes.len());
                 match read_all(dir.path()) {

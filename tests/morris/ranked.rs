@@ -129,7 +129,9 @@ fn three_mens_morris_is_ranked_as_by_value_iteration() {
 fn four_stones_on_the_board_of_six_are_ranked_as_by_value_iteration() {
     let roots = ["0-0-4-4"];
     assert!(compared(rules("six"), &roots, ratio).ranked > 1000);
-    compared(rules("six"), &roots, difference);
+    if stride(2) == 1 {
+        compared(rules("six"), &roots, difference);
+    }
     // A side that flies has many draws to choose from, so that ranks spread far and pass the values of sectors on their
     // way.
     let flying = Rules { fly: true, full_board: FullBoard::Draw, ..rules("six") };
@@ -184,7 +186,7 @@ fn compared_beside_random_ranks(rules: Rules, unit: &str, seed: u32) -> Seen {
 #[test]
 fn a_unit_beside_random_ranks_is_ranked_as_by_value_iteration() {
     let units = [("4-4-0-0", 1), ("4-4-0-0", 2), ("5-4-0-0", 3), ("5-4-0-0", 5), ("5-5-0-0", 4)];
-    for (unit, seed) in units.into_iter().step_by(stride(2)) {
+    for (unit, seed) in units.into_iter().step_by(stride(5)) {
         let seen = compared_beside_random_ranks(Rules { fly: true, ..rules("six") }, unit, seed);
         assert!(seen.ranked > 5000 && seen.negative > 0 && seen.levels > 7, "{unit}: {seen:?}");
     }

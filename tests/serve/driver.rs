@@ -109,11 +109,11 @@ impl Browser {
 
     /// Waits until a script returns true.
     pub fn until(&self, script: &str) {
-        for _ in 0..600 {
+        for _ in 0..3000 {
             if self.eval(&format!("return Boolean({script})")) == true {
                 return;
             }
-            thread::sleep(Duration::from_millis(100));
+            thread::sleep(Duration::from_millis(20));
         }
         panic!("never true: {script}\n{}", self.eval("return document.body.innerText"));
     }

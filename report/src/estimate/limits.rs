@@ -220,17 +220,17 @@ mod tests {
     /// slow machine.
     #[test]
     fn what_is_far_beyond_is_always_told() {
-        for (spec, memory) in
-            [("breakthrough:8x8", MUCH), ("breakthrough:8x8", 48 << 20), ("othello:8x8", MUCH)]
-        {
+        for (spec, memory, probe) in [
+            ("breakthrough:8x8", MUCH, 10),
+            ("breakthrough:8x8", 48 << 20, 300),
+            ("othello:8x8", MUCH, 10),
+        ] {
             let game = open(spec).unwrap();
-            for probe in [10, 300] {
-                let options = Options { probe: Duration::from_millis(probe), ..Options::default() };
-                let resources = Resources { memory, ..Resources::default() };
-                let limits = Limits { memory, disk: Some(MUCH), seconds: PATIENCE };
-                let forecast = look_ahead(&game, &options, &resources, &limits).unwrap();
-                assert!(forecast.is_some(), "{spec} with {memory} bytes, {probe} ms");
-            }
+            let options = Options { probe: Duration::from_millis(probe), ..Options::default() };
+            let resources = Resources { memory, ..Resources::default() };
+            let limits = Limits { memory, disk: Some(MUCH), seconds: PATIENCE };
+            let forecast = look_ahead(&game, &options, &resources, &limits).unwrap();
+            assert!(forecast.is_some(), "{spec} with {memory} bytes, {probe} ms");
         }
     }
 }

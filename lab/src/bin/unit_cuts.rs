@@ -1,7 +1,7 @@
 //! Measures the cost of splitting one retrograde step into units for several cuts: how many states the fragments of
 //! different units share, how many of those are states of an earlier set, and how long the units take.
 //!
-//! `cargo run --release -p nerode-lab --example unit_cuts -- RUN PLY win|loss UNITS BYTES...` splits the step to `W[P1]` (or `L[P2]`)
+//! `cargo run --release -p nerode-lab --bin unit_cuts -- RUN PLY win|loss UNITS BYTES...` splits the step to `W[P1]` (or `L[P2]`)
 //! of ply + 1 at the layers where keys take the given numbers of bytes. Results are in `lab/engine-log.md`.
 
 use std::collections::{HashMap, HashSet};

@@ -1,6 +1,6 @@
 //! Computes one retrograde step on sets of a finished run, by recursion or by a pass, for use with an instruction counter.
 //!
-//! `cargo run --release -p nerode-lab --example one_step -- RUN PLY recursion|passes [win|loss]` computes `W[P1]` of ply + 1 (or `L[P2]`)
+//! `cargo run --release -p nerode-lab --bin one_step -- RUN PLY recursion|passes [win|loss]` computes `W[P1]` of ply + 1 (or `L[P2]`)
 //! from the sets of ply, and prints states, operations and seconds. With `none` instead of a method, it only reads the sets.
 
 use std::path::PathBuf;
