@@ -51,6 +51,13 @@ pub trait ExplicitGame {
         None
     }
 
+    /// Returns the number of plies from the start to a board, if every move adds something that shows it. Then no
+    /// position occurs at two plies. Either all boards of a game have a number or none has, and that of a board that
+    /// does not occur means nothing.
+    fn plies_played(&self, _board: &[u8]) -> Option<u32> {
+        None
+    }
+
     /// Returns the digit of `content` in the index of a position. It must define a permutation of `0..cell_states()[cell]`.
     ///
     /// The index of a board has one digit for each cell, starting with cell 0.

@@ -110,13 +110,6 @@ pub trait SymbolicGame {
         Ok(None)
     }
 
-    /// Returns `true` if no position can occur at two different plies, for example because every move adds a stone.
-    ///
-    /// The number of reachable positions is then the sum over all plies.
-    fn plies_are_disjoint(&self) -> bool {
-        false
-    }
-
     /// Returns the words to which a move of `side` may lead, with the opponent to move. Moves of
     /// [`SymbolicGame::moves`] that lead to other words are not legal.
     ///

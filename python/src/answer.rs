@@ -33,10 +33,16 @@ impl Answer {
         text_of(self.inner.value())
     }
 
-    /// The number of plies to the end of the game; None for draws, and if the solution has no depths.
+    /// The number of plies to the end of the game; None for draws, and if it is not known exactly.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.inner.depth()
+    }
+
+    /// An upper bound of that number if it is not known exactly.
+    #[getter]
+    fn depth_bound(&self) -> Option<u32> {
+        self.inner.depth_bound()
     }
 
     /// The score for P1, if the solution has scores.
@@ -72,12 +78,16 @@ impl Answer {
 
     fn __repr__(&self) -> String {
         let position = self.game.format_position(self.inner.position());
-        format!("<{position}: {}>", said(self.inner.value(), self.inner.depth(), self.inner.draw()))
+        format!(
+            "<{position}: {}>",
+            said(self.inner.value(), [self.inner.depth(), self.inner.depth_bound()], self.inner.draw())
+        )
     }
 
     /// Draws the board with the value of every move, for notebooks.
     fn _repr_svg_(&self) -> Option<String> {
-        let said = said(self.inner.value(), self.inner.depth(), self.inner.draw());
+        let said =
+            said(self.inner.value(), [self.inner.depth(), self.inner.depth_bound()], self.inner.draw());
         let caption = format!("{} to move: {said}", self.inner.position().side);
         nerode::picture(self.game.as_ref(), self.inner.position(), &caption, Some(&self.inner))
     }
@@ -95,12 +105,13 @@ pub fn replies(moves: &[nerode::Reply], game: &Arc<dyn games::Game>) -> Vec<Repl
     moves.iter().map(|reply| Reply { inner: reply.clone(), game: Arc::clone(game) }).collect()
 }
 
-fn said(value: Option<Value>, depth: Option<u32>, draw: Option<RankedDraw>) -> String {
+fn said(value: Option<Value>, [depth, bound]: [Option<u32>; 2], draw: Option<RankedDraw>) -> String {
     let value = text_of(value).unwrap_or_else(|| "unknown".into());
-    match (depth, draw) {
-        (Some(depth), _) => format!("{value} in {depth}"),
-        (None, Some(draw)) => format!("{value} {draw}"),
-        (None, None) => value,
+    match (depth, bound, draw) {
+        (Some(depth), ..) => format!("{value} in {depth}"),
+        (None, Some(bound), _) => format!("{value} in at most {bound}"),
+        (None, None, Some(draw)) => format!("{value} {draw}"),
+        (None, None, None) => value,
     }
 }
 
@@ -124,10 +135,16 @@ impl Reply {
         text_of(self.inner.value())
     }
 
-    /// The number of plies to the end of the game, including this move.
+    /// The number of plies to the end of the game, including this move; None for draws, and if it is not known exactly.
     #[getter]
     fn depth(&self) -> Option<u32> {
         self.inner.depth()
+    }
+
+    /// An upper bound of that number if it is not known exactly.
+    #[getter]
+    fn depth_bound(&self) -> Option<u32> {
+        self.inner.depth_bound()
     }
 
     /// The score for P1, if the solution has scores.
@@ -157,7 +174,7 @@ impl Reply {
         format!(
             "<{}: {}>",
             self.inner.text(),
-            said(self.inner.value(), self.inner.depth(), self.inner.draw())
+            said(self.inner.value(), [self.inner.depth(), self.inner.depth_bound()], self.inner.draw())
         )
     }
 }

@@ -22,6 +22,10 @@ pub struct Known {
     pub category: &'static str,
     /// The number of plies to the end under best play, or null for draws and if it is not known.
     pub dtw: Option<u32>,
+    /// An upper bound of that number if it is not known exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub dtw_at_most: Option<u32>,
     /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
@@ -88,6 +92,7 @@ impl Known {
             side: position.side.to_string(),
             category: category(evaluation.value(), evaluation.is_covered()),
             dtw: evaluation.depth(),
+            dtw_at_most: evaluation.depth_bound(),
             score: evaluation.score(),
             draw: evaluation.draw().map(DrawLine::new),
             range: None,
@@ -106,7 +111,8 @@ impl Known {
         if let Some(line) = &self.range {
             return line.range.to_string();
         }
-        value_text(self.category, self.dtw, self.score, self.draw.map(|line| line.draw))
+        let depth = depth_text(self.dtw, self.dtw_at_most);
+        value_text(self.category, &depth, self.score, self.draw.map(|line| line.draw))
     }
 }
 
@@ -126,6 +132,10 @@ pub struct MoveLine {
     /// The number of plies to the end from the position that the move leads to, or null for draws and if it is not
     /// known.
     dtw: Option<u32>,
+    /// An upper bound of that number if it is not known exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    dtw_at_most: Option<u32>,
     /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<i32>,
@@ -147,6 +157,7 @@ impl MoveLine {
             position: game.format_position(reply.position()),
             category: category(reply.value().map(Value::negated), reply.is_covered()),
             dtw: reply.depth().map(|depth| depth - 1),
+            dtw_at_most: reply.depth_bound().map(|depth| depth.saturating_sub(1)),
             score: reply.score(),
             draw: reply.draw_after().map(DrawLine::new),
             draw_by_mover: reply.draw(),
@@ -170,7 +181,8 @@ impl MoveLine {
             "win" => "loss",
             other => other,
         };
-        value_text(category, self.dtw.map(|plies| plies + 1), self.score, self.draw_by_mover)
+        let [exact, most] = [self.dtw, self.dtw_at_most].map(|plies| plies.map(|plies| plies + 1));
+        value_text(category, &depth_text(exact, most), self.score, self.draw_by_mover)
     }
 }
 
@@ -185,11 +197,14 @@ pub fn category(value: Option<Value>, covered: bool) -> &'static str {
     }
 }
 
-fn value_text(category: &str, dtw: Option<u32>, score: Option<i32>, draw: Option<RankedDraw>) -> String {
-    let depth = match draw {
-        Some(draw) => format!(" {draw}"),
-        None => dtw.map_or(String::new(), |plies| format!(" in {plies}")),
-    };
+/// Returns a depth as it follows a value: ` in 7`, ` in at most 7`, or nothing if nothing is known.
+pub fn depth_text(exact: Option<u32>, most: Option<u32>) -> String {
+    let exact = exact.map(|plies| format!(" in {plies}"));
+    exact.or(most.map(|plies| format!(" in at most {plies}"))).unwrap_or_default()
+}
+
+fn value_text(category: &str, depth: &str, score: Option<i32>, draw: Option<RankedDraw>) -> String {
+    let depth = draw.map_or_else(|| depth.into(), |draw| format!(" {draw}"));
     let score = score.map_or(String::new(), |score| format!(", {score:+} for P1"));
     format!("{category}{depth}{score}")
 }

@@ -61,12 +61,17 @@ pub struct Start {
     pub category: String,
     /// The number of plies to the end, if the position is decided and depths were computed.
     pub dtw: Option<u32>,
+    /// An upper bound of that number if it is not known exactly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dtw_at_most: Option<u32>,
 }
 
 impl Start {
     /// Creates the entry for a start position with `side` to move and the given outcome.
     pub fn new(side: Side, known: Outcome) -> Self {
-        Self { side: side.to_string(), category: known.name().into(), dtw: known.depth() }
+        let depth = known.full_depth();
+        let dtw_at_most = if depth.exact().is_none() { depth.bound() } else { None };
+        Self { side: side.to_string(), category: known.name().into(), dtw: depth.exact(), dtw_at_most }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use nerode_games::Registry;
 use nerode_solver::error::{Error, Result};
@@ -10,6 +11,9 @@ use nerode_solver::stored::{Library, Solution};
 
 /// The maximum number of letters of an id.
 const ID_LETTERS: usize = 60;
+
+/// The time that searches for depths may take in the answer to one request.
+const SEARCH_TIME: Duration = Duration::from_secs(2);
 
 /// Words that have a meaning in requests and therefore cannot be ids.
 const RESERVED: [&str; 3] = ["solutions", "offers", "openapi-json"];
@@ -125,7 +129,7 @@ impl Entry {
 }
 
 fn look(library: &Library<'_>, path: &Path, memory: u64) -> Result<Shown> {
-    match library.open(path)?.with_memory(memory).so_far() {
+    match library.open(path)?.with_memory(memory).with_search_time(SEARCH_TIME).so_far() {
         Ok(solution) => Ok(Shown::Open(Arc::new(solution))),
         Err(error @ (Error::WrongRun { .. } | Error::NoRetrogradePly { .. } | Error::NotFinished { .. })) => {
             Ok(Shown::NotYet(without_path(&error)))

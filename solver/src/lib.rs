@@ -8,6 +8,7 @@
 //! | [`units`] | computation of images of large sets in work units |
 //! | [`solve`] | the engine and the iterations over plies |
 //! | [`archive`] | directories and files: runs, values, scores and tables |
+//! | [`depth`] | depths by search, for runs that contain none |
 //! | [`forms`] | alternative representations of a solution, for comparison |
 //! | [`check`] | verification of a solution |
 //! | [`run`] | solving into a directory, with a checkpoint after every ply |
@@ -18,6 +19,7 @@
 
 pub mod archive;
 pub mod check;
+pub mod depth;
 pub mod error;
 pub mod forms;
 pub mod memory;

@@ -1,6 +1,7 @@
 //! The command `nerode line DIR POSITION`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Result;
 use nerode_games::{Game, Position, Value};
@@ -9,7 +10,7 @@ use serde::Serialize;
 
 use super::hints::advised;
 use super::output::{Outcome, Output, table};
-use super::query::SoFar;
+use super::query::{SoFar, seconds};
 use super::sectors::tell_missing;
 use nerode_report::line::{LineEnd, leads_on, line_end};
 use nerode_report::lines::{Known, MoveLine};
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// Also begin at a position that cannot occur in play
     #[arg(long)]
     any: bool,
+    /// If the solution lacks depths: search for this many seconds in each position of the line [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    search_seconds: Option<Duration>,
     #[command(flatten)]
     so_far: SoFar,
 }
@@ -61,13 +65,17 @@ pub(super) struct Line {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let solution = args.so_far.open(&args.dir, out)?;
+    let solution = match args.search_seconds {
+        Some(time) => solution.with_search_time(time),
+        None => solution,
+    };
     let game = solution.game();
     let position = match args.position.as_slice() {
         [] => game.start_position(),
         words => position_of(game, &words.join(" "), args.any)?,
     };
-    let evaluation = solution.look_up(&position)?;
-    must_lead_on(game, &position, &evaluation)?;
+    must_lead_on(game, &position, &solution.look_up(&position)?)?;
+    let evaluation = solution.evaluate(&position)?;
     let moves = solution.best_line(&position)?;
     if let Some(warning) = solution.warning() {
         out.warn(&warning);

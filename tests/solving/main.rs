@@ -7,6 +7,7 @@ mod common;
 
 mod census;
 mod chains;
+mod depths;
 mod differential;
 mod disk;
 mod engine;

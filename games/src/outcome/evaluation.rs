@@ -9,7 +9,7 @@ use super::{Depth, Outcome, RankedDraw};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     value: Option<Value>,
-    depth: Option<u32>,
+    depth: Depth,
     score: Option<i32>,
     draw: Option<RankedDraw>,
     covered: bool,
@@ -21,10 +21,18 @@ impl Evaluation {
         self.value
     }
 
-    /// Returns the number of plies to the end of the game. Returns `None` for draws, and if the solution contains no
-    /// depths.
+    /// Returns the number of plies to the end of the game. Returns `None` for draws, and if the depth is not known
+    /// exactly.
     pub fn depth(&self) -> Option<u32> {
-        self.depth
+        self.depth.exact()
+    }
+
+    /// Returns an upper bound of the number of plies to the end of the game if the depth is not known exactly.
+    pub fn depth_bound(&self) -> Option<u32> {
+        match self.depth {
+            Depth::AtMost(plies) => Some(plies),
+            Depth::Exact(_) | Depth::Unknown => None,
+        }
     }
 
     /// Returns the score of P1, if the solution contains scores.
@@ -48,12 +56,18 @@ impl Evaluation {
         Self { draw, ..self }
     }
 
+    /// Returns the same evaluation with another depth.
+    #[must_use]
+    pub fn with_depth(self, depth: Depth) -> Self {
+        Self { depth, ..self }
+    }
+
     /// Converts an outcome. `None` means that the position is not covered.
     pub fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();
         Self {
             value: known.value(),
-            depth: known.depth(),
+            depth: known.full_depth(),
             score: None,
             draw: None,
             covered: outcome.is_some(),
@@ -62,14 +76,20 @@ impl Evaluation {
 
     /// Converts the value and depth stored in a sector.
     pub fn of_plies((value, depth): (Value, Option<u16>)) -> Self {
-        Self { value: Some(value), depth: depth.map(u32::from), score: None, draw: None, covered: true }
+        Self {
+            value: Some(value),
+            depth: Depth::of(depth.map(u32::from)),
+            score: None,
+            draw: None,
+            covered: true,
+        }
     }
 
     /// Returns value and depth together, or `None` if the position is not covered.
     pub fn outcome(&self) -> Option<Outcome> {
         let known = |value| match self.draw {
             Some(draw) => Outcome::Draw { rank: draw.rank },
-            None => Outcome::new(value, Depth::of(self.depth)),
+            None => Outcome::new(value, self.depth),
         };
         self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
     }
@@ -77,7 +97,11 @@ impl Evaluation {
     /// Returns the same evaluation for the side that moved to the position, one ply earlier. The rank of a draw
     /// depends on the position before the move.
     pub fn seen_by_mover(self) -> Self {
-        let depth = self.depth.map(|depth| depth + 1);
+        let depth = match self.depth {
+            Depth::Exact(plies) => Depth::Exact(plies + 1),
+            Depth::AtMost(plies) => Depth::AtMost(plies + 1),
+            Depth::Unknown => Depth::Unknown,
+        };
         Self { value: self.value.map(Value::negated), depth, draw: None, ..self }
     }
 
@@ -94,6 +118,6 @@ impl Evaluation {
             ahead if ahead > 0 => Value::Win,
             _ => Value::Loss,
         });
-        Self { value, depth: None, score, draw: None, covered: score.is_some() }
+        Self { value, depth: Depth::Unknown, score, draw: None, covered: score.is_some() }
     }
 }

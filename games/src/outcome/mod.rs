@@ -123,6 +123,14 @@ impl Outcome {
         }
     }
 
+    /// Returns what is known about the number of plies to the end of the game, which is nothing for draws.
+    pub fn full_depth(self) -> Depth {
+        match self {
+            Self::Loss(depth) | Self::Win(depth) => depth,
+            Self::Unknown | Self::Draw { .. } => Depth::Unknown,
+        }
+    }
+
     /// Returns the number of plies to the end of the game, or `None` for draws and for depths that are not known
     /// exactly.
     pub fn depth(self) -> Option<u32> {

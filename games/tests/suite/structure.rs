@@ -218,29 +218,30 @@ fn orders_of_connect_boards_are_what_their_names_say() {
     assert_eq!(bits.draw_texts(&texts), "2  3 4\n1  1 2\n   a b\n");
 }
 
-/// Checks that no position occurs at two plies if the game says so, and that some positions may do so otherwise.
+/// Checks that boards show the number of plies where the game says so, and that some positions occur at two plies
+/// otherwise.
 #[test]
-fn plies_are_disjoint_where_the_game_says_so() {
-    for (spec, disjoint) in
-        [("tictactoe:2x3,k=2", true), ("connect:3x3,row=3", true), (CONNECT_BITS, true), ("nim:2x3", false)]
-    {
-        assert_eq!(open(spec).unwrap().plies_are_disjoint(), disjoint, "{spec}");
-    }
-    for spec in small().chain(["nim:2x3", CONNECT_BITS]) {
+fn boards_show_the_number_of_plies_where_the_game_says_so() {
+    let shown = ["tictactoe:2x3,k=2", "connect:3x3,row=3", CONNECT_BITS, "amazons:3x3,start=1b1/3/1w1"];
+    for spec in small().chain(["nim:2x3"]).chain(shown) {
         let game = open(spec).unwrap();
+        let (board, mut side) = game.start();
+        let shows = game.plies_played(&board).is_some();
+        assert!(shows || !shown.contains(&spec), "{spec}");
         if !game.always_ends() {
-            assert!(!game.plies_are_disjoint(), "{spec} can repeat a position");
+            assert!(!shows, "{spec} can repeat a position");
             continue;
         }
-        let disjoint = game.plies_are_disjoint();
-        let (board, mut side) = game.start();
         let (mut level, mut seen, mut again) = (BTreeSet::from([board]), BTreeSet::new(), false);
-        while !level.is_empty() {
+        for ply in 0.. {
             again |= level.iter().any(|board| !seen.insert((board.clone(), side.index())));
+            assert!(!shows || level.iter().all(|board| game.plies_played(board) == Some(ply)), "{spec}");
             level = level.iter().flat_map(|board| successors(&*game, board, side)).collect();
             side = side.other();
+            if level.is_empty() {
+                break;
+            }
         }
-        assert!(!(again && disjoint), "{spec}");
         assert!(spec != "nim:2x3" || again, "the heaps 1 and 0 can be reached after one move or two");
     }
 }

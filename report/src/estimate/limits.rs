@@ -220,11 +220,9 @@ mod tests {
     /// slow machine.
     #[test]
     fn what_is_far_beyond_is_always_told() {
-        for (spec, memory, probe) in [
-            ("breakthrough:8x8", MUCH, 10),
-            ("breakthrough:8x8", 48 << 20, 300),
-            ("othello:8x8", MUCH, 10),
-        ] {
+        for (spec, memory, probe) in
+            [("breakthrough:8x8", MUCH, 10), ("breakthrough:8x8", 48 << 20, 300), ("othello:8x8", MUCH, 10)]
+        {
             let game = open(spec).unwrap();
             let options = Options { probe: Duration::from_millis(probe), ..Options::default() };
             let resources = Resources { memory, ..Resources::default() };

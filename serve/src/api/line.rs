@@ -61,6 +61,7 @@ pub(crate) fn line_of(solution: &Solution, position: Option<String>, wanted: &Wa
         return Err(Problem::new(StatusCode::CONFLICT, "no depths", detail)
             .accepting("a drawn position, or the solution from which this one was packed"));
     }
+    let found = solution.evaluate(&position).map_err(problem)?;
     let goes_on = |so_far: &[Reply]| so_far.len() < MOVES && !wanted.is_over();
     let moves = solution.best_line_while(&position, &goes_on).map_err(problem)?;
     let last = moves.last().map_or(&position, Reply::position);

@@ -21,7 +21,7 @@ pub enum DistinctPositions {
 impl DistinctPositions {
     /// Starts with no positions, in a search of `game`.
     pub fn new(game: &dyn Game) -> Self {
-        if game.plies_are_disjoint() {
+        if game.plies_played(&game.start().0).is_some() {
             return Self::Number(0);
         }
         Self::Sets([(); 2].map(|()| Dfa::empty(game.shape())))

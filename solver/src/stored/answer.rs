@@ -8,8 +8,9 @@ use nerode_games::{Move, Position, Side, Value};
 use rayon::prelude::*;
 
 use super::Stored;
+use crate::depth::Deadline;
 use crate::error::Result;
-use crate::outcome::{Evaluation, Outcome, RankedDraw};
+use crate::outcome::{Depth, Evaluation, Outcome, RankedDraw};
 
 /// The minimum number of positions per thread in `query_many`: a look-up is quicker than handing it to another thread.
 const AT_LEAST: usize = 64;
@@ -39,6 +40,11 @@ impl Answer {
         self.evaluation.depth()
     }
 
+    /// Returns an upper bound of that number if it is not known exactly.
+    pub fn depth_bound(&self) -> Option<u32> {
+        self.evaluation.depth_bound()
+    }
+
     /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
         self.evaluation.score()
@@ -63,6 +69,12 @@ impl Answer {
     /// Returns the evaluation of the position itself, without its moves.
     pub fn evaluation(&self) -> Evaluation {
         self.evaluation
+    }
+
+    /// Orders the moves, the best one first. Moves of equal value stay in the order of the rules.
+    fn sort(&mut self) {
+        let side = self.position.side;
+        self.moves.sort_by(|a, b| a.compare(b, side));
     }
 }
 
@@ -105,6 +117,11 @@ impl Reply {
         self.evaluation.depth()
     }
 
+    /// Returns an upper bound of that number if it is not known exactly.
+    pub fn depth_bound(&self) -> Option<u32> {
+        self.evaluation.depth_bound()
+    }
+
     /// Returns the score of P1, if the solution contains scores.
     pub fn score(&self) -> Option<i32> {
         self.evaluation.score()
@@ -131,6 +148,11 @@ impl Reply {
         self.evaluation.outcome()
     }
 
+    /// Returns the depth, or else its bound, or else the greatest number.
+    fn plies(&self) -> u32 {
+        self.evaluation.depth().or(self.evaluation.depth_bound()).unwrap_or(u32::MAX)
+    }
+
     /// Orders two moves, the better one for `mover` first: by score if there are scores, and otherwise quick wins,
     /// draws by rank, unknown values, and slow losses, in this order.
     fn compare(&self, other: &Self, mover: Side) -> Ordering {
@@ -143,8 +165,11 @@ impl Reply {
         let scores = [self, other].map(|reply| reply.evaluation.score().unwrap_or(0));
         let by_score = if mover == Side::P1 { scores[1].cmp(&scores[0]) } else { scores[0].cmp(&scores[1]) };
         by_score.then(group(self).cmp(&group(other))).then_with(|| match self.evaluation.value() {
-            Some(Value::Win) => self.evaluation.depth().cmp(&other.evaluation.depth()),
-            Some(Value::Loss) => other.evaluation.depth().cmp(&self.evaluation.depth()),
+            Some(Value::Win) => self.plies().cmp(&other.plies()),
+            Some(Value::Loss) => {
+                let is_bound = |reply: &Self| reply.evaluation.depth_bound().is_some();
+                other.plies().cmp(&self.plies()).then(is_bound(self).cmp(&is_bound(other)))
+            }
             Some(Value::Draw) => {
                 let draws = self.evaluation.draw().zip(other.evaluation.draw());
                 draws.map_or(Ordering::Equal, |(draw, than)| than.compare(draw))
@@ -155,7 +180,21 @@ impl Reply {
 }
 
 impl dyn Stored {
-    /// Returns the value and depth of a position and of every move in it.
+    /// Returns the value and depth of a position, without its moves. A depth that the solution does not contain is searched
+    /// for; see [`Stored::limit_search`].
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`].
+    ///
+    /// # Panics
+    /// Panics in the same cases as `query`.
+    pub fn evaluate(&self, position: &Position) -> Result<Evaluation> {
+        self.search_depth(position, self.look_up(position)?, self.search_deadline())
+    }
+
+    /// Returns the value and depth of a position and of every move in it. Depths that the solution does not contain are
+    /// searched for, first that of the position and then those of the moves, until the time is over; see
+    /// [`Stored::limit_search`].
     ///
     /// Cost: one look-up for the position and one for each move. Files that have not been needed before are read.
     ///
@@ -165,8 +204,25 @@ impl dyn Stored {
     /// # Panics
     /// Panics if the position does not belong to the game. Positions that the game has read or generated always do.
     pub fn query(&self, position: &Position) -> Result<Answer> {
+        let deadline = self.search_deadline();
+        let mut answer = self.with_best_move(position, deadline)?;
+        let here = self.sector_value(position);
+        let mut left = answer.moves.iter().filter(|reply| reply.evaluation.depth_bound().is_some()).count();
+        for reply in answer.moves.iter_mut().filter(|reply| reply.evaluation.depth_bound().is_some()) {
+            let known = self.look_up(&reply.position)?;
+            reply.evaluation =
+                self.search_depth(&reply.position, known, deadline.share(left))?.seen_from(here);
+            left -= 1;
+        }
+        answer.sort();
+        Ok(answer)
+    }
+
+    /// Returns the answer to a query in which the depth of the position and of a best move, but not those of all moves,
+    /// have been searched for if the solution does not contain them.
+    fn with_best_move(&self, position: &Position, deadline: Deadline) -> Result<Answer> {
         let game = self.game();
-        let evaluation = self.look_up(position)?;
+        let evaluation = self.search_depth(position, self.look_up(position)?, deadline)?;
         let here = self.sector_value(position);
         let mut legal = Vec::new();
         game.legal_moves(&position.board, position.side, &mut legal);
@@ -178,9 +234,30 @@ impl dyn Stored {
             let evaluation = after.seen_from(here);
             moves.push(Reply { mv, text, position: next, evaluation, draw_after: after.draw() });
         }
-        // The sort is stable, so that moves of equal value stay in the order of the rules.
-        moves.sort_by(|a, b| a.compare(b, position.side));
-        Ok(Answer { position: position.clone(), evaluation, moves })
+        if let Some(plies) = evaluation.depth() {
+            // The winner needs a move after which the opponent loses within one ply less. The loser needs one after which
+            // the opponent does not win any sooner than that.
+            let win = evaluation.value() == Some(Value::Win);
+            let bound = if win { plies.saturating_sub(1) } else { plies.saturating_sub(2) };
+            let mut has_best = false;
+            for reply in moves.iter_mut().filter(|reply| reply.value() == evaluation.value()) {
+                let Some(most) = reply.evaluation.depth_bound() else { continue };
+                if !win {
+                    reply.evaluation = reply.evaluation.with_depth(Depth::AtMost(most.min(plies)));
+                }
+                if has_best {
+                    continue;
+                }
+                let known = self.look_up(&reply.position)?;
+                if self.is_within(&reply.position, known, bound, deadline)? == Some(win) {
+                    reply.evaluation = evaluation;
+                    has_best = true;
+                }
+            }
+        }
+        let mut answer = Answer { position: position.clone(), evaluation, moves };
+        answer.sort();
+        Ok(answer)
     }
 
     /// Returns the principal variation from `position`: the best move of each position, or the first of several, up
@@ -208,7 +285,7 @@ impl dyn Stored {
         let mut seen = HashSet::from([position.clone()]);
         let mut at = position.clone();
         while goes_on(&line)
-            && let Some(best) = self.query(&at)?.moves.into_iter().next()
+            && let Some(best) = self.with_best_move(&at, self.search_deadline())?.moves.into_iter().next()
         {
             if best.value().is_none() {
                 break;

@@ -2,12 +2,14 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use nerode_games::Registry;
 use tempfile::TempDir;
 
 use super::Stored;
 use super::digest::digest_of;
+use super::own::SolvedRun;
 use crate::archive::resolver::Resolver;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
@@ -68,12 +70,12 @@ pub fn open_own(
     path: &Path,
 ) -> Result<Option<Box<dyn Stored>>> {
     Ok(Some(match kind {
-        Some(Contents::Run) => Box::new(StoredRun::open_with(path, library.resolver)?),
+        Some(Contents::Run) => Box::new(SolvedRun::new(StoredRun::open_with(path, library.resolver)?)),
         Some(Contents::Values) => Box::new(Values::open_with(path, library.resolver)?),
         Some(Contents::Scores) => Box::new(ScoreDir::open_with(path, library.resolver)?),
         None if path.is_file() => Box::new(TableSolution::open(path, library.registry)?),
         // The error of a run says that the directory contains nothing.
-        None => Box::new(StoredRun::open_with(path, library.resolver)?),
+        None => Box::new(SolvedRun::new(StoredRun::open_with(path, library.resolver)?)),
         Some(_) => return Ok(None),
     }))
 }
@@ -117,6 +119,13 @@ impl Solution {
     #[must_use]
     pub fn with_memory(mut self, memory: u64) -> Self {
         self.stored.limit_memory(memory);
+        self
+    }
+
+    /// Limits the time that searches for depths may take in the answer to one query, see [`Stored::limit_search`].
+    #[must_use]
+    pub fn with_search_time(mut self, time: Duration) -> Self {
+        self.stored.limit_search(time);
         self
     }
 

@@ -11,18 +11,24 @@ mod sets;
 
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use nerode_games::{Game, Position};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
 use crate::archive::stored_run::StoredRun;
+use crate::depth::Deadline;
 use crate::error::{Error, Result};
 use crate::outcome::Evaluation;
 
 pub use answer::{Answer, Reply};
 pub use library::{Library, Opener, Solution, open_own};
+pub use own::SolvedRun;
 pub use sets::PositionSet;
+
+/// The time that searches for depths may take in the answer to one query, unless the caller chooses another one.
+pub const SEARCH_TIME: Duration = Duration::from_secs(10);
 
 /// A solution of a game, in whatever form it is stored. Several threads can query it at the same time.
 ///
@@ -44,6 +50,44 @@ pub trait Stored: Any + Send + Sync {
     /// # Errors
     /// Returns an error if the run is unfinished or if a file is damaged.
     fn look_up(&self, position: &Position) -> Result<Evaluation>;
+
+    /// Determines the depth of a position by search, if its value is proved and a bound of its depth is `known`. A depth
+    /// that is not found before the deadline is still bounded. The default implementation searches nothing.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`].
+    fn search_depth(
+        &self,
+        _position: &Position,
+        known: Evaluation,
+        _deadline: Deadline,
+    ) -> Result<Evaluation> {
+        Ok(known)
+    }
+
+    /// Determines in the same way whether the depth of a position is at most `plies`. Returns `None` if the time does not
+    /// suffice.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`].
+    fn is_within(
+        &self,
+        _position: &Position,
+        known: Evaluation,
+        plies: u32,
+        _deadline: Deadline,
+    ) -> Result<Option<bool>> {
+        Ok(known.depth().map(|depth| depth <= plies))
+    }
+
+    /// Returns the time at which the searches for the answer to a query that begins now have to end.
+    fn search_deadline(&self) -> Deadline {
+        Deadline::after(SEARCH_TIME)
+    }
+
+    /// Limits the time that searches for depths may take in the answer to one query. A run by meet in the middle contains
+    /// values but no depths.
+    fn limit_search(&mut self, _time: Duration) {}
 
     /// Returns `true` if every position that the solution covers has a proved value.
     fn is_complete(&self) -> bool {

@@ -1,24 +1,40 @@
 //! The forms of solutions that belong to this crate: runs, values, scores and tables.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use nerode_games::{Game, Position};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::{Stored, sample};
+use super::{SEARCH_TIME, Stored, sample};
 use crate::archive::Contents;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::TableSolution;
 use crate::archive::values::Values;
+use crate::depth::{Deadline, Depths};
 use crate::error::Result;
 use crate::outcome::Evaluation;
 use crate::solve::method::Method;
 
-impl Stored for StoredRun {
+/// A run, and the depths that searches in it have found.
+pub struct SolvedRun {
+    run: StoredRun,
+    depths: Depths,
+    search_time: Duration,
+}
+
+impl SolvedRun {
+    /// Makes a run a solution.
+    pub fn new(run: StoredRun) -> Self {
+        Self { run, depths: Depths::default(), search_time: SEARCH_TIME }
+    }
+}
+
+impl Stored for SolvedRun {
     fn shared_game(&self) -> &Arc<dyn Game> {
-        &self.game
+        &self.run.game
     }
 
     fn form(&self) -> String {
@@ -26,39 +42,63 @@ impl Stored for StoredRun {
     }
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
-        Ok(Evaluation::of(Self::look_up(self, board, *side)?))
+        Ok(Evaluation::of(self.run.look_up(board, *side)?))
+    }
+
+    fn search_depth(&self, position: &Position, known: Evaluation, deadline: Deadline) -> Result<Evaluation> {
+        let Some(outcome) = known.outcome() else { return Ok(known) };
+        Ok(Evaluation::of(Some(self.depths.refine(&self.run, position, outcome, deadline)?)))
+    }
+
+    fn is_within(
+        &self,
+        position: &Position,
+        known: Evaluation,
+        plies: u32,
+        deadline: Deadline,
+    ) -> Result<Option<bool>> {
+        let Some(outcome) = known.outcome() else { return Ok(None) };
+        self.depths.is_within(&self.run, position, outcome, plies, deadline)
+    }
+
+    fn search_deadline(&self) -> Deadline {
+        Deadline::after(self.search_time)
+    }
+
+    fn limit_search(&mut self, time: Duration) {
+        self.search_time = time;
     }
 
     fn is_complete(&self) -> bool {
-        Self::is_complete(self)
+        self.run.is_complete()
     }
 
     fn has_depths(&self) -> bool {
-        self.method() == Method::Retrograde
+        self.run.method() == Method::Retrograde
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
-        sample::of_run(self, n, &mut ChaCha12Rng::seed_from_u64(seed))
+        sample::of_run(&self.run, n, &mut ChaCha12Rng::seed_from_u64(seed))
     }
 
     fn run(&self) -> Result<&StoredRun> {
-        Ok(self)
+        Ok(&self.run)
     }
 
     fn warning(&self) -> Option<String> {
-        self.values_problem().map(|problem| format!("{problem}; answered from the sets"))
+        self.run.values_problem().map(|problem| format!("{problem}; answered from the sets"))
     }
 
     fn ply_so_far(&self) -> Option<u32> {
-        self.is_so_far().then(|| self.last_ply())
+        self.run.is_so_far().then(|| self.run.last_ply())
     }
 
     fn stop_at_last_ply(&mut self) -> Result<()> {
-        Self::stop_at_last_ply(self)
+        self.run.stop_at_last_ply()
     }
 
     fn limit_memory(&mut self, memory: u64) {
-        Self::limit_memory(self, memory);
+        self.run.limit_memory(memory);
     }
 }
 

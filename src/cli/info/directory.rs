@@ -15,6 +15,7 @@ use crate::registry;
 use nerode_morris::compressed::PackedSectors;
 use nerode_morris::sets::SetsDir;
 use nerode_morris::tables::{Sector, SectorSolution, Unit, plan};
+use nerode_report::lines::depth_text;
 use nerode_report::run::Start;
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::run_dir::RunDir;
@@ -226,8 +227,12 @@ fn of_sectors(path: &Path) -> Result<Info> {
     let start = Sector::of(solution.rules.start());
     if solution.dir.file(start).is_file() {
         let (value, depth) = solution.get_board(&board, side)?;
-        info.start =
-            Some(Start { side: side.to_string(), category: value.to_string(), dtw: depth.map(u32::from) });
+        info.start = Some(Start {
+            side: side.to_string(),
+            category: value.to_string(),
+            dtw: depth.map(u32::from),
+            dtw_at_most: None,
+        });
         info.query_with = Some(format!("nerode query {} start", shell(path)));
     }
     Ok(info)
@@ -309,7 +314,7 @@ fn text(info: &Info) -> String {
     }
     line("progress", &info.progress);
     if let Some(start) = &info.start {
-        let depth = start.dtw.map_or(String::new(), |plies| format!(" in {plies}"));
+        let depth = depth_text(start.dtw, start.dtw_at_most);
         line("start", &format!("{} to move: {}{depth}", start.side, start.category));
     }
     let bytes = counted(info.bytes.into(), "byte", "bytes");

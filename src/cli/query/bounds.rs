@@ -27,7 +27,8 @@ pub(super) struct SearchArgs {
     /// with --search-seconds]
     #[arg(long, value_name = "N", conflicts_with = "batch", value_parser = clap::value_parser!(u32).range(1..=60))]
     search_plies: Option<u32>,
-    /// For positions whose values the solution lacks: search for this many seconds, deepening ply by ply
+    /// For positions whose values or depths the solution lacks: search for this many seconds, deepening ply by ply [default
+    /// for depths: 10]
     #[arg(long, value_name = "S", conflicts_with = "batch", value_parser = seconds)]
     search_seconds: Option<Duration>,
     /// Memory cap, such as 2GiB. A quarter is for searches, and the rest for tables of sectors, of which the least recently
@@ -36,7 +37,7 @@ pub(super) struct SearchArgs {
     memory: Option<u64>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| format!("'{text}' is not a number of seconds, such as 10 or 0.5"))
@@ -62,10 +63,14 @@ pub(super) struct Searched {
 }
 
 impl SearchArgs {
-    /// Limits the memory of the solution according to the options.
-    pub(super) fn within_memory(&self, solution: Solution) -> Solution {
-        match self.memory {
+    /// Limits the memory and the searches of the solution according to the options.
+    pub(super) fn limit(&self, solution: Solution) -> Solution {
+        let solution = match self.memory {
             Some(memory) => solution.with_memory(memory - memory / SEARCH_SHARE),
+            None => solution,
+        };
+        match self.search_seconds {
+            Some(time) => solution.with_search_time(time),
             None => solution,
         }
     }

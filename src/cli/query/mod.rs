@@ -20,6 +20,7 @@ use super::sectors::tell_missing;
 use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
+pub(super) use bounds::seconds;
 use nerode_report::position::position_of;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::stored::Solution;
@@ -91,7 +92,7 @@ impl SoFar {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = args.search.within_memory(args.so_far.open(&args.dir, out)?);
+    let solution = args.search.limit(args.so_far.open(&args.dir, out)?);
     if args.batch {
         return batch::run(
             &solution,

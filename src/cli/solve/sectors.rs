@@ -241,7 +241,12 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Res
     let start = rules.start();
     let start = if roots.contains(&Sector::of(start)) {
         let depth = solution.table(Sector::of(start))?.depth(start);
-        Some(Start { side: "P1".into(), category: value_of(depth).to_string(), dtw: depth.map(u32::from) })
+        Some(Start {
+            side: "P1".into(),
+            category: value_of(depth).to_string(),
+            dtw: depth.map(u32::from),
+            dtw_at_most: None,
+        })
     } else {
         None
     };

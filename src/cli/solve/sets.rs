@@ -16,9 +16,10 @@ use crate::cli::words::{shell, stopped_at, to_the_end};
 use crate::facade::Solver;
 use crate::registry;
 use nerode_report::headline::headline;
-use nerode_report::run::report;
+use nerode_report::run::{Start, report};
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::stored::{SolvedRun, Stored};
 
 pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
@@ -46,6 +47,15 @@ pub(super) fn solve(solver: &Solver, args: &Args, path: &Path, out: &Output) -> 
     print_run(path, began, Vec::new(), &args.resources, out)
 }
 
+/// Returns the start with its depth, which is searched for if the run contains none.
+fn depth_of_start(run: StoredRun) -> Result<Start> {
+    let solution = SolvedRun::new(run);
+    let solution: &dyn Stored = &solution;
+    let start = solution.game().start_position();
+    let known = solution.evaluate(&start)?.outcome().unwrap_or_default();
+    Ok(Start::new(start.side, known))
+}
+
 /// Prints the results of a finished run.
 pub(in crate::cli) fn print_run(
     path: &Path,
@@ -57,15 +67,21 @@ pub(in crate::cli) fn print_run(
     let resources = resources.resolve()?;
     let run = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
     let headline = headline(&run, &resources)?;
+    let mut report = report(&run)?;
+    let (stopped_at_ply, seconds) = (stopped_at(&run), began.elapsed().as_secs_f64());
+    let peak_rss_bytes = peak_rss_bytes();
+    if report.start.dtw_at_most.is_some() {
+        report.start = depth_of_start(run)?;
+    }
     let solved = Solved {
-        report: report(&run)?,
+        report,
         headline,
         mended,
-        seconds: began.elapsed().as_secs_f64(),
-        peak_rss_bytes: peak_rss_bytes(),
+        seconds,
+        peak_rss_bytes,
         run_dir: path.into(),
-        stopped_at_ply: stopped_at(&run),
-        continue_with: stopped_at(&run).map(|_| to_the_end(path)),
+        stopped_at_ply,
+        continue_with: stopped_at_ply.map(|_| to_the_end(path)),
     };
     out.result(&solved, of_run)?;
     if solved.report.complete && !out.is_json() {

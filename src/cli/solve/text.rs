@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::cli::output::{bytes, grouped, table};
 use nerode_report::headline::Headline;
+use nerode_report::lines::depth_text;
 use nerode_report::run::RunReport;
 use nerode_solver::solve::method::Method;
 
@@ -77,11 +78,12 @@ fn headline(solved: &Solved) -> String {
             grouped(longest.positions)
         );
     }
-    let winner = match (&r.winner, r.start.dtw) {
-        (Some(w), Some(depth)) if w != "draw" => format!("winner              {w}, in {depth} plies\n"),
-        (Some(w), _) if w != "draw" => format!("winner              {w}\n"),
-        (Some(_), _) => "winner              none: a draw\n".into(),
-        (None, _) => "winner              unknown within the plies searched\n".into(),
+    let depth = depth_text(r.start.dtw, r.start.dtw_at_most);
+    let winner = match &r.winner {
+        Some(w) if w == "draw" => "winner              none: a draw\n".into(),
+        Some(w) if depth.is_empty() => format!("winner              {w}\n"),
+        Some(w) => format!("winner              {w},{depth} plies\n"),
+        None => "winner              unknown within the plies searched\n".into(),
     };
     winner + &format!("start               {} to move: {}\n", r.start.side, r.start.category)
 }

@@ -47,6 +47,12 @@ impl ExplicitGame for Amazons {
         no_move.then_some(Value::Loss)
     }
 
+    /// Returns the number of arrows that were not there at the start.
+    fn plies_played(&self, board: &[u8]) -> Option<u32> {
+        let arrows = |cells: &[u8]| cells.iter().filter(|&&content| content == ARROW).count();
+        u32::try_from(arrows(board).saturating_sub(arrows(&self.start))).ok()
+    }
+
     fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
         let count = |cells: &[u8], letter: u8| cells.iter().filter(|&&content| content == letter).count();
         for (name, side) in [("white", Side::P1), ("black", Side::P2)] {

@@ -71,11 +71,6 @@ impl SymbolicGame for Amazons {
         store.import(&self.with_arrows(|more| more % 2 == side.index())?).map(Some)
     }
 
-    /// Returns `true`, because every turn adds an arrow.
-    fn plies_are_disjoint(&self) -> bool {
-        true
-    }
-
     /// Returns the positions with one additional arrow for each ply.
     fn admissible_at(&self, store: &mut Store, ply: u32) -> Result<Option<Set>> {
         store.import(&self.with_arrows(|more| u32::try_from(more) == Ok(ply))?).map(Some)

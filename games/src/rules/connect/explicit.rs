@@ -90,6 +90,12 @@ impl ExplicitGame for Connect {
         full.then_some(Value::Draw)
     }
 
+    /// Returns the number of stones.
+    fn plies_played(&self, board: &[u8]) -> Option<u32> {
+        let stones = Side::BOTH.into_iter().find_map(|side| self.stones(board, side).ok());
+        Some(stones.map_or(0, |stones| stones.of.iter().map(|of| of.count_ones()).sum()))
+    }
+
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
         let Ok(stones) = self.stones(board, side) else { return };
         if self.has_row(stones.of[side.other().index()]) {

@@ -47,11 +47,6 @@ impl SymbolicGame for Connect {
         self.boards(store, side).map(Some)
     }
 
-    /// Returns `true`, because every move adds a stone.
-    fn plies_are_disjoint(&self) -> bool {
-        true
-    }
-
     fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for file in 0..self.options.squares.width() {

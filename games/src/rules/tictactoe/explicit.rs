@@ -53,6 +53,11 @@ impl ExplicitGame for TicTacToe {
         }
     }
 
+    /// Returns the number of marks.
+    fn plies_played(&self, board: &[u8]) -> Option<u32> {
+        u32::try_from(board.iter().filter(|&&content| content != EMPTY).count()).ok()
+    }
+
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
         let (mine, theirs) = self.bit_sets(board, side);
         if self.in_a_row(mine) || self.in_a_row(theirs) {

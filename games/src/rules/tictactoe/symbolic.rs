@@ -75,11 +75,6 @@ impl SymbolicGame for TicTacToe {
         store.import(&set).map(Some)
     }
 
-    /// Returns `true`, because every move adds a mark.
-    fn plies_are_disjoint(&self) -> bool {
-        true
-    }
-
     fn moves(&self, _store: &mut Store, side: Side) -> Result<MoveGraph> {
         let mut graph = MoveGraph::new(self.shape.clone());
         for layer in 0..self.grid.num_cells() {

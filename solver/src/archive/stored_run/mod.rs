@@ -77,6 +77,11 @@ impl StoredRun {
         self.memory = Some(memory);
     }
 
+    /// Returns the number of bytes of memory for the sets; `None` means no limit.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// Treats an unfinished retrograde run as one that was limited to its last completed ply: positions not decided by
     /// then are unknown. Draws and unknown positions then have no sets of their own. A finished run is returned
     /// unchanged.

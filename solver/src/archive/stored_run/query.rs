@@ -153,22 +153,30 @@ impl StoredRun {
     /// ply are decided within the retrograde plies. Hence a depth is at most the number of plies from i to the last ply
     /// plus the number of retrograde plies.
     fn get_meet(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
-        let mut covered = false;
-        let last = self.run.manifest.progress.forward.unwrap_or(0);
-        for ply in (0..=last).filter(|&ply| self.side_at(ply) == side) {
-            match at_ply(|kind| self.contains(kind, side, ply, word))? {
-                None => {}
-                Some(None) => covered = true,
-                Some(Some(value)) => {
-                    let depth = Depth::AtMost(last - ply + self.last_ply());
-                    return Ok(Some(Outcome::new(value, depth)));
-                }
-            }
+        let reached = self.reached(word, side)?;
+        if let Some((ply, Some(value))) = reached {
+            let last = self.run.manifest.progress.forward.unwrap_or(0);
+            return Ok(Some(Outcome::new(value, Depth::AtMost(last - ply + self.last_ply()))));
         }
         // The position was not reached within the plies searched, or is not decided there. The retrograde sets may
         // still decide it.
         let known = self.get_retrograde(word, side)?;
-        Ok((covered || known != Outcome::Unknown).then_some(known))
+        Ok((reached.is_some() || known != Outcome::Unknown).then_some(known))
+    }
+
+    /// Returns the first ply at which a word is reached and decided, with its value. If it is decided at none of them,
+    /// returns the last ply at which it is reached, and if it is never reached, `None`.
+    pub(crate) fn reached(&self, word: &[Letter], side: Side) -> Result<Option<(u32, Option<Value>)>> {
+        let mut reached = None;
+        let shown = self.game.plies_played(&self.game.board_of(word));
+        for ply in self.forward_plies(side).filter(|&ply| shown.is_none_or(|shown| shown == ply)) {
+            match at_ply(|kind| self.contains(kind, side, ply, word))? {
+                None => {}
+                Some(None) => reached = Some((ply, None)),
+                Some(value) => return Ok(Some((ply, value))),
+            }
+        }
+        Ok(reached)
     }
 }
 

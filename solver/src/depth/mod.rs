@@ -1,0 +1,121 @@
+//! Exact depths by search, for runs that contain values but no depths.
+//!
+//! A run by meet in the middle says who wins a position, and bounds the depth by the number of plies that the run
+//! covers. A search determines the depth exactly. The winner considers only moves that keep the win, as the sets of the
+//! next ply show, and the loser considers every move. Each step of the search is the question whether a position is
+//! decided within a given number of plies; the answers are kept in a table as bounds of depths.
+
+mod deadline;
+mod keys;
+mod search;
+mod table;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use nerode_dfa::Store;
+use nerode_games::{Game, Position, Side, Value};
+
+use crate::archive::stored_run::StoredRun;
+use crate::error::Result;
+use crate::outcome::{Depth, Outcome};
+use crate::solve::method::Method;
+pub use deadline::Deadline;
+use keys::Keys;
+use search::{Place, Search};
+use table::Table;
+
+/// The memory in bytes for building the terminal sets, which only shows whether one of them is empty.
+const TERMINAL_MEMORY: u64 = 1 << 28;
+
+/// The depths of a run that have been found so far. Several threads may use it, one after the other.
+#[derive(Default)]
+pub struct Depths {
+    table: Mutex<Table>,
+    keys: OnceLock<Keys>,
+    /// Whether wins take an odd number of plies and losses an even number; determined when it is first needed.
+    is_parity_fixed: OnceLock<bool>,
+}
+
+impl Depths {
+    /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the time does not
+    /// suffice, the bound becomes what has been shown so far. Other positions keep what is known about them.
+    ///
+    /// Cost: depends on the game. The sets of later plies are read as far as they fit into the memory of the run.
+    ///
+    /// # Errors
+    /// Returns an error if a file is damaged.
+    pub fn refine(
+        &self,
+        run: &StoredRun,
+        position: &Position,
+        known: Outcome,
+        deadline: Deadline,
+    ) -> Result<Outcome> {
+        let Some((ply, win, most)) = question(run, position, known)? else { return Ok(known) };
+        let game = run.game.as_ref();
+        let parity = *self.is_parity_fixed.get_or_init(|| only_losses_end(game));
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
+        let mut search = Search::new(run, keys, &mut table, deadline);
+        let depth = search.depth(Place::new(game, position, ply), win, most, parity);
+        search.must_have_read()?;
+        Ok(known.with_depth(depth))
+    }
+
+    /// Determines in the same way whether the depth of a position is at most `plies`. Returns `None` for a position
+    /// without a depth, and if the time does not suffice.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Depths::refine`].
+    pub fn is_within(
+        &self,
+        run: &StoredRun,
+        position: &Position,
+        known: Outcome,
+        plies: u32,
+        deadline: Deadline,
+    ) -> Result<Option<bool>> {
+        let Some((ply, win, most)) = question(run, position, known)? else {
+            return Ok(known.depth().map(|depth| depth <= plies));
+        };
+        if most <= plies {
+            return Ok(Some(true));
+        }
+        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
+        let mut search = Search::new(run, keys, &mut table, deadline);
+        let answer = search.is_decided_within(Place::new(run.game.as_ref(), position, ply), win, plies);
+        search.must_have_read()?;
+        Ok(answer)
+    }
+}
+
+/// Returns the ply of a position, whether it is won, and a bound of its depth. Returns `None` if a search could not add
+/// anything to what is `known` about the position.
+fn question(run: &StoredRun, position: &Position, known: Outcome) -> Result<Option<(u32, bool, u32)>> {
+    let (Depth::AtMost(most), Method::Meet) = (known.full_depth(), run.method()) else { return Ok(None) };
+    let reached = run.reached(&run.game.word_of(&position.board), position.side)?;
+    Ok(reached.map(|(ply, _)| (ply, known.value() == Some(Value::Win), most)))
+}
+
+/// Returns `true` if every decisive game ends with a loss of the side to move, so that wins take an odd number of plies.
+fn only_losses_end(game: &dyn Game) -> bool {
+    let is_so = || -> Result<bool> {
+        let mut store = Store::new(game.shape().clone(), TERMINAL_MEMORY)?;
+        for side in Side::BOTH {
+            if let Some(over) = game.over_in_play(&mut store, side)? {
+                if !over.win.is_empty() || game.no_move_value() == Value::Win {
+                    return Ok(false);
+                }
+            } else if !game.terminal(&mut store, side)?.win.is_empty()
+                || game.no_move(&mut store, side)?.is_some_and(|stuck| !stuck.win.is_empty())
+                || game.no_move_value() == Value::Win
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    };
+    // If the sets do not fit, nothing is known, and both parities are tried.
+    is_so().unwrap_or(false)
+}

@@ -1,0 +1,334 @@
+//! The search for the depth of one position.
+
+use nerode_dfa::{Dfa, Letter};
+use nerode_games::{Game, Move, Position, Side, Value};
+
+use super::deadline::Deadline;
+use super::keys::{KeySet, Keys};
+use super::table::{Bounds, Table};
+use crate::archive::run_dir::Kind;
+use crate::archive::stored_run::StoredRun;
+use crate::error::{Error, Result};
+use crate::outcome::Depth;
+
+/// The number of positions between two looks at the clock.
+const LOOK_EVERY: u64 = 1024;
+/// The least number of plies for which the sets are asked. Fewer plies are searched as quickly without them.
+const SETS_FROM: u32 = 11;
+/// The part of the memory of a run that the sets and the table may take.
+const PART_OF_MEMORY: u64 = 4;
+
+/// A position in the search, which moves change in place.
+pub(super) struct Place {
+    board: Vec<u8>,
+    word: Vec<Letter>,
+    side: Side,
+    ply: u32,
+}
+
+impl Place {
+    pub(super) fn new(game: &dyn Game, position: &Position, ply: u32) -> Self {
+        let word = game.word_of(&position.board);
+        Self { board: position.board.clone(), word, side: position.side, ply }
+    }
+}
+
+/// The sets of a ply that decide whether a reached position is lost.
+enum Lost<'a> {
+    /// The lost positions.
+    In(&'a Dfa),
+    /// The positions that are not lost.
+    NotIn(Vec<&'a Dfa>),
+}
+
+/// A move with what is known about the position after it.
+struct Child {
+    mv: Move,
+    keys: KeySet,
+    bounds: Bounds,
+}
+
+/// A search in a run.
+pub(super) struct Search<'a> {
+    game: &'a dyn Game,
+    /// The last ply of the forward search, and the number of retrograde plies from it.
+    last: (u32, u32),
+    run: &'a StoredRun,
+    /// The sets of each ply, which are read when they are first needed, or nothing if they do not fit into the memory.
+    lost: Vec<Option<Option<Lost<'a>>>>,
+    /// The bytes of memory that are left for sets.
+    free: u64,
+    /// The reason why a set could not be read.
+    failed: Option<Error>,
+    layer_of_cell: Vec<usize>,
+    keys: &'a Keys,
+    table: &'a mut Table,
+    deadline: Deadline,
+    nodes: u64,
+    /// How often a move to a cell has answered a question, for each side.
+    history: [Vec<u32>; 2],
+    spare: Vec<Vec<Child>>,
+    moves: Vec<Move>,
+}
+
+impl<'a> Search<'a> {
+    /// Prepares a search. Sets are read as long as they fit into a part of the memory of the run.
+    pub(super) fn new(run: &'a StoredRun, keys: &'a Keys, table: &'a mut Table, deadline: Deadline) -> Self {
+        let game = run.game.as_ref();
+        let last = (run.run.progress().forward.unwrap_or(0), run.last_ply());
+        let memory = run.memory().unwrap_or(u64::MAX);
+        table.limit_bytes(memory / PART_OF_MEMORY);
+        let mut lost = Vec::new();
+        lost.resize_with(last.0 as usize + 1, || None);
+        let mut layer_of_cell = vec![0; game.shape().num_layers()];
+        game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
+        let history = vec![0; game.cell_states().len()];
+        Self {
+            game,
+            last,
+            run,
+            lost,
+            free: memory / PART_OF_MEMORY,
+            failed: None,
+            layer_of_cell,
+            keys,
+            table,
+            deadline,
+            nodes: 0,
+            history: [history.clone(), history],
+            spare: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Returns the error that ended the search, if there was one.
+    ///
+    /// # Errors
+    /// Returns that error.
+    pub(super) fn must_have_read(self) -> Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+
+    /// Returns the depth of a won (`win`) or lost position, which is at most `most`, or a bound of it if the time does not
+    /// suffice. If `parity` is set, wins take an odd number of plies and losses an even number.
+    ///
+    /// The questions begin with few plies, because the effort grows with their number. The last possible number needs no
+    /// question.
+    pub(super) fn depth(&mut self, mut place: Place, win: bool, most: u32, parity: bool) -> Depth {
+        if self.game.outcome(&place.board, place.side).is_some() {
+            return Depth::Exact(0);
+        }
+        let keys = self.keys.of(&place.board, place.side);
+        let known = self.table.get(self.keys.of_question(&keys, win));
+        // Numbers of the parity of the value: the bounds may be one off.
+        let fits = |plies: u32| !parity || plies % 2 == u32::from(win);
+        let mut most = most.min(known.most.into());
+        most -= u32::from(!fits(most));
+        let mut least = u32::from(known.least).max(1);
+        least += u32::from(!fits(least));
+        for plies in (least..most).step_by(if parity { 2 } else { 1 }) {
+            match self.is_within(&mut place, &keys, win, plies) {
+                Some(true) => return Depth::Exact(plies),
+                Some(false) => {}
+                None => return Depth::AtMost(most),
+            }
+        }
+        Depth::Exact(most)
+    }
+
+    /// Determines whether a won (`win`) or lost position is decided within `plies` plies, or returns `None` if the time
+    /// does not suffice.
+    pub(super) fn is_decided_within(&mut self, mut place: Place, win: bool, plies: u32) -> Option<bool> {
+        if self.game.outcome(&place.board, place.side).is_some() {
+            return Some(true);
+        }
+        let keys = self.keys.of(&place.board, place.side);
+        self.is_within(&mut place, &keys, win, plies)
+    }
+
+    /// Returns an upper bound of the depth of every decided position of ply `ply`.
+    fn remaining(&self, ply: u32) -> u32 {
+        self.last.0.saturating_sub(ply) + self.last.1
+    }
+
+    /// Determines whether the side to move wins (`win`) or loses within `plies` plies. The position is not terminal.
+    fn is_within(&mut self, place: &mut Place, keys: &KeySet, win: bool, plies: u32) -> Option<bool> {
+        if plies == 0 {
+            return Some(false);
+        }
+        self.nodes += 1;
+        if self.failed.is_some() || self.nodes.is_multiple_of(LOOK_EVERY) && self.deadline.has_passed() {
+            return None;
+        }
+        let key = self.keys.of_question(keys, win);
+        let known = self.table.get(key);
+        if u32::from(known.most) <= plies {
+            return Some(true);
+        }
+        if u32::from(known.least) > plies {
+            return Some(false);
+        }
+        let answer = self.by_moves(place, keys, win, plies)?;
+        let count = |plies: u32| u16::try_from(plies).unwrap_or(u16::MAX);
+        let shown = match answer {
+            true => Bounds { most: count(plies), ..Bounds::UNKNOWN },
+            false => Bounds { least: count(plies + 1), ..Bounds::UNKNOWN },
+        };
+        self.table.put(key, place.ply, shown);
+        Some(answer)
+    }
+
+    /// Answers the question of [`Search::is_within`] by the moves: the winner needs one that leads to a loss within one
+    /// ply less, and the loser needs one that does not lead to a win within one ply less.
+    fn by_moves(&mut self, place: &mut Place, keys: &KeySet, win: bool, plies: u32) -> Option<bool> {
+        let mut children = self.spare.pop().unwrap_or_default();
+        let answer = match self.children(place, keys, win, plies, &mut children) {
+            Some(answer) => Some(answer),
+            None => self.by_children(place, win, plies, &mut children),
+        };
+        children.clear();
+        self.spare.push(children);
+        answer
+    }
+
+    fn by_children(
+        &mut self,
+        place: &mut Place,
+        win: bool,
+        plies: u32,
+        children: &mut [Child],
+    ) -> Option<bool> {
+        let history = &self.history[place.side.index()];
+        let tries = |child: &Child| history[child.mv.last().map_or(0, |change| usize::from(change.cell))];
+        if win {
+            children.sort_by_cached_key(|child| (child.bounds.least, std::cmp::Reverse(tries(child))));
+        } else {
+            children.sort_by_cached_key(|child| std::cmp::Reverse((child.bounds.least, tries(child))));
+        }
+        for child in children.iter() {
+            let before = self.make(place, &child.mv);
+            let answer = match (win && plies >= SETS_FROM).then(|| self.is_lost(place, &child.keys)).flatten()
+            {
+                Some(false) => Some(false),
+                Some(true) if self.remaining(place.ply) < plies => Some(true),
+                _ => self.is_within(place, &child.keys, !win, plies - 1),
+            };
+            self.take_back(place, &before);
+            if answer? == win {
+                let cell = child.mv.last().map_or(0, |change| usize::from(change.cell));
+                self.history[place.side.index()][cell] += plies * plies;
+                return Some(win);
+            }
+        }
+        Some(!win)
+    }
+
+    /// Lists the moves that have to be searched. Returns the answer if they are not needed.
+    fn children(
+        &mut self,
+        place: &mut Place,
+        keys: &KeySet,
+        win: bool,
+        plies: u32,
+        children: &mut Vec<Child>,
+    ) -> Option<bool> {
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        self.game.legal_moves(&place.board, place.side, &mut moves);
+        let mut answer = None;
+        for mv in &moves {
+            let before = self.make(place, mv);
+            let over = self.game.outcome(&place.board, place.side);
+            self.take_back(place, &before);
+            match (over, win) {
+                (Some(Value::Loss), true) => answer = Some(true),
+                (Some(Value::Win), false) | (Some(_), true) => continue,
+                (Some(_), false) => answer = Some(false),
+                (None, true) if plies == 1 => continue,
+                (None, false) if plies == 1 => answer = Some(false),
+                (None, _) => {
+                    let keys = self.keys.after(*keys, &place.board, mv);
+                    let bounds = self.table.get(self.keys.of_question(&keys, !win));
+                    if win && u32::from(bounds.least) >= plies {
+                        continue;
+                    }
+                    if win && u32::from(bounds.most) < plies {
+                        answer = Some(true);
+                    } else if !win && u32::from(bounds.least) >= plies {
+                        answer = Some(false);
+                    } else {
+                        children.push(Child { mv: mv.clone(), keys, bounds });
+                        continue;
+                    }
+                }
+            }
+            break;
+        }
+        self.moves = moves;
+        answer
+    }
+
+    /// Returns whether a reached position is lost for the side to move, or `None` if the sets of its ply do not fit into the
+    /// memory. A position that is not lost is remembered.
+    fn is_lost(&mut self, place: &Place, keys: &KeySet) -> Option<bool> {
+        let ply = place.ply as usize;
+        if let Some(None) = self.lost.get(ply) {
+            let sets = self.read(place.ply);
+            self.lost[ply] = Some(sets.unwrap_or_else(|error| {
+                self.failed = Some(error);
+                None
+            }));
+        }
+        let is_lost = match self.lost.get(ply)?.as_ref()?.as_ref()? {
+            Lost::In(set) => set.contains(&place.word),
+            Lost::NotIn(sets) => !sets.iter().any(|set| set.contains(&place.word)),
+        };
+        if !is_lost {
+            let never = Bounds { least: u16::MAX, ..Bounds::UNKNOWN };
+            self.table.put(self.keys.of_question(keys, false), place.ply, never);
+        }
+        Some(is_lost)
+    }
+
+    /// Reads the sets of a ply, unless they do not fit into the memory that is left.
+    fn read(&mut self, ply: u32) -> Result<Option<Lost<'a>>> {
+        let (run, side) = (self.run, self.run.side_at(ply));
+        let kinds: &[Kind] = match run.entry(Kind::RL, side, ply)?.is_remainder() {
+            false => &[Kind::RL],
+            true => &[Kind::RW, Kind::RD, Kind::RU],
+        };
+        let bytes = |&kind: &Kind| Ok(run.entry(kind, side, ply)?.most_bytes(self.game.shape()));
+        let needed: u64 = kinds.iter().map(bytes).sum::<Result<_>>()?;
+        let Some(rest) = self.free.checked_sub(needed) else { return Ok(None) };
+        self.free = rest;
+        if let [kind] = kinds {
+            return Ok(Some(Lost::In(run.set(*kind, side, ply)?)));
+        }
+        let sets: Vec<&Dfa> = kinds.iter().map(|&kind| run.set(kind, side, ply)).collect::<Result<_>>()?;
+        Ok(Some(Lost::NotIn(sets.into_iter().filter(|set| !set.is_empty()).collect())))
+    }
+
+    /// Makes a move, and returns the move that takes it back.
+    fn make(&self, place: &mut Place, mv: &Move) -> Move {
+        let mut before = mv.clone();
+        for (change, old) in mv.iter().zip(&mut before) {
+            let cell = usize::from(change.cell);
+            old.after = place.board[cell];
+            self.write(place, cell, change.after);
+        }
+        (place.side, place.ply) = (place.side.other(), place.ply + 1);
+        before
+    }
+
+    fn take_back(&self, place: &mut Place, before: &Move) {
+        for change in before.iter().rev() {
+            self.write(place, usize::from(change.cell), change.after);
+        }
+        (place.side, place.ply) = (place.side.other(), place.ply - 1);
+    }
+
+    fn write(&self, place: &mut Place, cell: usize, content: u8) {
+        place.board[cell] = content;
+        place.word[self.layer_of_cell[cell]] = content;
+    }
+}
