@@ -123,7 +123,7 @@ impl Outcome {
         }
     }
 
-    /// Returns what is known about the number of plies to the end of the game, which is nothing for draws.
+    /// Returns the depth of a win or loss, exact or bounded, and [`Depth::Unknown`] for draws.
     pub fn full_depth(self) -> Depth {
         match self {
             Self::Loss(depth) | Self::Win(depth) => depth,

@@ -38,7 +38,7 @@ pub struct Depths {
 
 impl Depths {
     /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the time does not
-    /// suffice, the bound becomes what has been shown so far. Other positions keep what is known about them.
+    /// suffice, the result is the best bound found so far. The outcome of any other position is returned unchanged.
     ///
     /// Cost: depends on the game. The sets of later plies are read as far as they fit into the memory of the run.
     ///
@@ -54,11 +54,8 @@ impl Depths {
         let Some((ply, win, most)) = question(run, position, known)? else { return Ok(known) };
         let game = run.game.as_ref();
         let parity = *self.is_parity_fixed.get_or_init(|| only_losses_end(game));
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-        let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
-        let mut search = Search::new(run, keys, &mut table, deadline);
-        let depth = search.depth(Place::new(game, position, ply), win, most, parity);
-        search.must_have_read()?;
+        let place = Place::new(game, position, ply);
+        let depth = self.search(run, deadline, |search| search.depth(place, win, most, parity))?;
         Ok(known.with_depth(depth))
     }
 
@@ -81,10 +78,21 @@ impl Depths {
         if most <= plies {
             return Ok(Some(true));
         }
+        let place = Place::new(run.game.as_ref(), position, ply);
+        self.search(run, deadline, |search| search.is_decided_within(place, win, plies))
+    }
+
+    /// Answers a question by a search in the shared table.
+    fn search<T>(
+        &self,
+        run: &StoredRun,
+        deadline: Deadline,
+        ask: impl FnOnce(&mut Search<'_>) -> T,
+    ) -> Result<T> {
         let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
         let mut search = Search::new(run, keys, &mut table, deadline);
-        let answer = search.is_decided_within(Place::new(run.game.as_ref(), position, ply), win, plies);
+        let answer = ask(&mut search);
         search.must_have_read()?;
         Ok(answer)
     }

@@ -41,7 +41,7 @@ enum Lost<'a> {
     NotIn(Vec<&'a Dfa>),
 }
 
-/// A move with what is known about the position after it.
+/// A move, with the keys of the position after it and the bounds of its depth.
 struct Child {
     mv: Move,
     keys: KeySet,
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
         // Numbers of the parity of the value: the bounds may be one off.
         let fits = |plies: u32| !parity || plies % 2 == u32::from(win);
         let mut most = most.min(known.most.into());
-        most -= u32::from(!fits(most));
+        most = most.saturating_sub(u32::from(!fits(most)));
         let mut least = u32::from(known.least).max(1);
         least += u32::from(!fits(least));
         for plies in (least..most).step_by(if parity { 2 } else { 1 }) {
@@ -216,7 +216,8 @@ impl<'a> Search<'a> {
             self.take_back(place, &before);
             if answer? == win {
                 let cell = child.mv.last().map_or(0, |change| usize::from(change.cell));
-                self.history[place.side.index()][cell] += plies * plies;
+                let tries = &mut self.history[place.side.index()][cell];
+                *tries = tries.saturating_add(plies.saturating_mul(plies));
                 return Some(win);
             }
         }

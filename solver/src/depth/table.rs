@@ -5,7 +5,7 @@ const WAYS: usize = 4;
 /// The numbers of entries at first and at most.
 const ENTRIES: (usize, usize) = (1 << 14, 1 << 25);
 
-/// What is known about the depth of a decided position.
+/// A lower and an upper bound of the depth of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// The least possible number of plies.
@@ -56,7 +56,7 @@ impl Table {
         key as usize & (self.entries.len() - 1) & !(WAYS - 1)
     }
 
-    /// Returns what is known about a position.
+    /// Returns the bounds stored for a position.
     pub(super) fn get(&self, key: u128) -> Bounds {
         let (key, check) = parts(key);
         let place = self.place(key);
@@ -64,7 +64,7 @@ impl Table {
         found.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
     }
 
-    /// Records bounds of a position of ply `ply`, in addition to what is known about it.
+    /// Stores bounds for a position of ply `ply`, combined with those already stored.
     pub(super) fn put(&mut self, key: u128, ply: u32, bounds: Bounds) {
         if self.used > self.entries.len() / 4 * 3 && self.entries.len() < self.limit {
             self.grow();
