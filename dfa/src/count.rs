@@ -41,13 +41,13 @@ impl Dfa {
     ///
     /// # Errors
     /// Returns [`Error::CountOverflow`] if the shape has more words than 128 bits can number.
-    pub fn ranking(&self) -> Result<Ranking<'_>> {
+    pub fn ranking(&self) -> Result<Ranking> {
         Ranking::new(self)
     }
 
     /// Returns an iterator over the words in lexicographic order. Cost: amortised one step per letter that changes.
-    pub fn words(&self) -> Words<'_> {
-        Words { dfa: self, word: Vec::new(), started: false, states: Vec::new() }
+    pub fn words(&self) -> Words {
+        Words { dfa: self.clone(), word: Vec::new(), started: false, states: Vec::new() }
     }
 
     /// Returns an iterator over the words after `word` in lexicographic order. `word` itself need not be in the
@@ -63,7 +63,7 @@ impl Dfa {
     /// let one = Dfa::letter_count(&shape, 1, &[0, 1, 2], 1..=1).unwrap();
     /// assert_eq!(one.words_after(&[0, 1, 0]).unwrap().collect::<Vec<_>>(), [[1, 0, 0]]);
     /// ```
-    pub fn words_after(&self, word: &[Letter]) -> Result<Words<'_>> {
+    pub fn words_after(&self, word: &[Letter]) -> Result<Words> {
         self.shape().check_word(word)?;
         let mut words = Words { started: true, ..self.words() };
         let mut state = self.raw_root();
@@ -104,16 +104,17 @@ fn value_of(target: u32, all: Option<u128>, below: &[u128]) -> Option<u128> {
 /// assert_eq!(ranking.rank(&[1, 1, 1, 0]), None);
 /// ```
 #[derive(Debug)]
-pub struct Ranking<'a> {
-    dfa: &'a Dfa,
+pub struct Ranking {
+    /// The automaton, whose tables are shared with the one that was numbered.
+    dfa: Dfa,
     /// The number of words of each state, by layer.
     counts: Vec<Vec<u128>>,
     /// For every `l` up to the number of layers, the number of all words over the layers from `l` on.
     all: Vec<u128>,
 }
 
-impl<'a> Ranking<'a> {
-    fn new(dfa: &'a Dfa) -> Result<Self> {
+impl Ranking {
+    fn new(dfa: &Dfa) -> Result<Self> {
         let n = dfa.shape().num_layers();
         let mut all = vec![1u128; n + 1];
         for layer in (0..n).rev() {
@@ -126,7 +127,7 @@ impl<'a> Ranking<'a> {
             counts[layer] =
                 rows.map(|row| row.iter().map(|&t| lookup(t, layer + 1, &counts, &all)).sum()).collect();
         }
-        Ok(Self { dfa, counts, all })
+        Ok(Self { dfa: dfa.clone(), counts, all })
     }
 
     /// Returns the number of words, `|L|`.
@@ -206,15 +207,15 @@ fn lookup(target: u32, layer: usize, counts: &[Vec<u128>], all: &[u128]) -> u128
 
 /// An iterator over the words of a language in lexicographic order.
 #[derive(Debug)]
-pub struct Words<'a> {
-    dfa: &'a Dfa,
+pub struct Words {
+    dfa: Dfa,
     word: Vec<Letter>,
     /// The state before each layer of `word`.
     states: Vec<u32>,
     started: bool,
 }
 
-impl Words<'_> {
+impl Words {
     fn target(&self, state: u32, layer: usize, letter: Letter) -> u32 {
         if state < FIRST { state } else { self.dfa.raw_target(layer, state, letter) }
     }
@@ -249,7 +250,7 @@ impl Words<'_> {
     }
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for Words {
     type Item = Vec<Letter>;
 
     fn next(&mut self) -> Option<Self::Item> {

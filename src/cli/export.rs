@@ -12,23 +12,28 @@ use serde::Serialize;
 
 use super::destination::{Destination, Sent};
 use super::hints::advised;
-use super::output::{Outcome, Output, counted};
+use super::output::{Outcome, Output, Progress, counted};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
 use crate::registry;
 use nerode_morris::malom::Kind;
 use nerode_oracle::Indexer;
-use nerode_report::export::{Format, Watched, foreseen_bytes, put_rows, rows_of};
+use nerode_report::export::{
+    Format, Order, Row, Watched, foreseen_bytes, foreseen_bytes_by_ply, put_rows, rows_of, rows_of_ply,
+};
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::reached::{Listing, put_reached};
 use nerode_solver::archive::table::{TableHeader, put_table};
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::error::Error;
 use nerode_solver::forms::tabulate::runs;
+use nerode_solver::solve::method::Method;
 use nerode_solver::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// Value and depth of every position as a table file with checksums
+    /// Value and depth of every position as a table file with checksums; of every reached position for a run by meet in
+    /// the middle, and so in the formats below
     Table,
     /// Value and depth of every position as text
     Csv,
@@ -92,6 +97,8 @@ pub(super) struct Written {
     rows: u64,
     /// The size of the file in bytes.
     bytes: u64,
+    /// The number of rows of each ply in a list of reached positions, or null.
+    plies: Option<Vec<u64>>,
 }
 
 /// The maximum number of sets that an error message lists.
@@ -139,18 +146,25 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let destination = Destination::of(&args.out, args.overwrite)?;
     let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let progress = out.progress("export");
-    let sent = match args.format {
-        FormatArg::Dot | FormatArg::Fst => automaton(&solution, args, &destination)?,
-        FormatArg::Csv => positions(&solution, &destination, Some(Format::Csv), &resources)?,
-        FormatArg::Npy => positions(&solution, &destination, Some(Format::Npy), &resources)?,
-        FormatArg::Parquet => positions(&solution, &destination, Some(Format::Parquet), &resources)?,
-        FormatArg::Table | FormatArg::Sec | FormatArg::Sec2 => {
-            positions(&solution, &destination, None, &resources)?
-        }
+    let format = match args.format {
+        FormatArg::Csv => Some(Format::Csv),
+        FormatArg::Npy => Some(Format::Npy),
+        FormatArg::Parquet => Some(Format::Parquet),
+        _ => None,
+    };
+    let mut plies = None;
+    let sent = if matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
+        automaton(&solution, args, &destination)?
+    } else if solution.method() == Method::Meet {
+        let (sent, counts) = reached(&solution, &destination, format, &resources, &progress)?;
+        plies = Some(counts);
+        sent
+    } else {
+        positions(&solution, &destination, format, &resources)?
     };
     progress.finish();
     let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };
-    let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes };
+    let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes, plies };
     let say = |written: &Written| text(written, args.format);
     match destination {
         Destination::File { .. } => out.result(&written, say)?,
@@ -182,27 +196,62 @@ fn positions(
     let [first, second] = Side::BOTH.map(|side| solution.value_map(side, resources));
     let (first, second) = (first?, second?);
     let codes = |map| codes(game, map, &indexer, resources);
-    let num_positions = indexer.num_positions();
-    let num_rows = 2 * num_positions;
+    let order = Order::Boards(indexer.num_positions());
     // A table has two bytes per row, as an array does.
     let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, &indexer);
-    destination.write(|file, path| {
-        let mut watched;
-        let file: &mut (dyn Write + Send) = match destination {
-            Destination::StandardOutput => file,
-            Destination::File { .. } => {
-                watched = Watched::new(file, path, &resources.disk, bytes)?;
-                &mut watched
-            }
-        };
-        match format {
-            None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| num_rows),
-            Some(format) => {
-                let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
-                let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
-                put_rows(file, path, format, num_positions, all)
-            }
+    write_watched(destination, resources, bytes, |file, path| match format {
+        None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| order.num_rows()),
+        Some(format) => {
+            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
+            let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
+            put_rows(file, path, format, order, all)
         }
+    })
+}
+
+/// Writes the reached positions of a run by meet in the middle, ply by ply, as a table or as rows. Returns their number
+/// at each ply.
+fn reached(
+    solution: &StoredRun,
+    destination: &Destination,
+    format: Option<Format>,
+    resources: &Resources,
+    progress: &Progress,
+) -> Result<(Option<Sent<u64>>, Vec<u64>)> {
+    let scratch = match destination {
+        Destination::File { path, .. } => path.parent().filter(|folder| !folder.as_os_str().is_empty()),
+        Destination::StandardOutput => None,
+    };
+    let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    let mut steps = |done, total| progress.steps(done, total);
+    let listing = Listing::new(solution, &scratch, resources, &mut steps)?;
+    let game = solution.game.as_ref();
+    let counts: Vec<u64> = listing.counts().collect();
+    let bytes = foreseen_bytes_by_ply(format.unwrap_or(Format::Npy), game, &counts);
+    let sent = write_watched(destination, resources, bytes, |file, path| {
+        let Some(format) = format else { return put_reached(file, path, &listing) };
+        type Rows<'a> = Box<dyn Iterator<Item = nerode_solver::error::Result<Row>> + 'a>;
+        let rows = (0..counts.len() as u32).flat_map(|ply| -> Rows<'_> {
+            match resources.must_go_on().and_then(|()| listing.ply(ply)) {
+                Ok(list) => Box::new(rows_of_ply(game, list, format.shows_positions()).map(Ok)),
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            }
+        });
+        put_rows(file, path, format, Order::Plies(&counts), rows)
+    })?;
+    Ok((sent, counts))
+}
+
+/// Writes to a destination with `fill`. Before the disk is full, writing a file of about `bytes` bytes ends with an error.
+fn write_watched(
+    destination: &Destination,
+    resources: &Resources,
+    bytes: u64,
+    fill: impl FnOnce(&mut (dyn Write + Send), &Path) -> nerode_solver::error::Result<u64>,
+) -> Result<Option<Sent<u64>>> {
+    destination.write(|file, path| match destination {
+        Destination::StandardOutput => fill(file, path),
+        Destination::File { .. } => fill(&mut Watched::new(file, path, &resources.disk, bytes)?, path),
     })
 }
 

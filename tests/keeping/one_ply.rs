@@ -76,7 +76,11 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
         let clean = Report { checked: all, mismatches: 0, first_mismatch: None };
         let resources = Resources::default();
         assert_eq!(tables::against_oracle(&solution, &resources, &mut |_, _| ()).unwrap(), clean, "{spec}");
-        assert_eq!(tables::against_table(&solution, &table, &resources).unwrap(), clean, "{spec}");
+        assert_eq!(
+            tables::against_table(&solution, &table, nerode::registry(), &resources).unwrap(),
+            clean,
+            "{spec}"
+        );
     }
 }
 

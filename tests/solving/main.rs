@@ -15,6 +15,7 @@ mod facade;
 mod forward;
 mod keep;
 mod known_values;
+mod listing;
 mod meet_in_middle;
 mod order;
 mod resume;

@@ -2,7 +2,8 @@
 //! `parquet`.
 //!
 //! Every writer takes a stream of [`Row`]s, holds a bounded number of them in memory, and leaves either a complete file
-//! or none. Rows with `P1` to move come first, then rows with `P2` to move, by increasing index; see [`rows_of`].
+//! or none. The [`Order`] of the rows is that of all boards, see [`rows_of`], or that of the plies of a listing, see
+//! [`rows_of_ply`].
 
 mod csv;
 mod npy;
@@ -21,17 +22,18 @@ use nerode_solver::archive::files::{Counted, write_atomic};
 use nerode_solver::error::{Error, Result};
 
 pub use npy::npy_code;
-pub use room::{Watched, foreseen_bytes};
-pub use rows::{Row, rows_of, value_name};
+pub use room::{Watched, foreseen_bytes, foreseen_bytes_by_ply};
+pub use rows::{Order, Row, rows_of, rows_of_ply, value_name};
 
 /// A file format for rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Comma-separated text with a line of column names: `side,index,position,value,dtw`.
+    /// Comma-separated text with a line of column names: `side,index,position,value,dtw`. Lists of reached positions begin
+    /// with the column `ply`.
     Csv,
-    /// A NumPy array of 16-bit integers, `[side, index]`; see [`npy_code`].
+    /// A NumPy array of 16-bit integers, `[side, index]`, or `[row]` for reached positions; see [`npy_code`].
     Npy,
-    /// A Parquet file with columns `side`, `index`, `position`, `value`, `dtw`.
+    /// A Parquet file with the same columns as `Csv`.
     Parquet,
 }
 
@@ -74,8 +76,7 @@ pub struct Exported {
     pub bytes: u64,
 }
 
-/// Writes `rows` to `path`. `num_positions` is the number of positions of one side, which [`Format::Npy`] needs in
-/// advance and enforces. The other formats accept any rows.
+/// Writes `rows`, which are in the order `order`, to `path`. [`Format::Npy`] enforces this order.
 ///
 /// *Cost*: one pass, with at most a few megabytes of memory.
 ///
@@ -85,12 +86,12 @@ pub struct Exported {
 pub fn write_rows(
     path: &Path,
     format: Format,
-    num_positions: u64,
+    order: Order<'_>,
     rows: impl Iterator<Item = Result<Row>>,
 ) -> Result<Exported> {
     write_atomic(path, |file| {
         let mut out = Counted::new(file);
-        let rows = put_rows(&mut out, path, format, num_positions, rows)?;
+        let rows = put_rows(&mut out, path, format, order, rows)?;
         Ok(Exported { rows, bytes: out.bytes() })
     })
 }
@@ -103,14 +104,14 @@ pub fn put_rows(
     out: &mut (dyn Write + Send),
     path: &Path,
     format: Format,
-    num_positions: u64,
+    order: Order<'_>,
     rows: impl Iterator<Item = Result<Row>>,
 ) -> Result<u64> {
     match format {
-        Format::Csv => csv::put(out, path, rows),
-        Format::Npy => npy::put(out, path, num_positions, rows),
+        Format::Csv => csv::put(out, path, order, rows),
+        Format::Npy => npy::put(out, path, order, rows),
         #[cfg(feature = "parquet")]
-        Format::Parquet => parquet::put(out, path, rows),
+        Format::Parquet => parquet::put(out, path, order, rows),
         #[cfg(not(feature = "parquet"))]
         Format::Parquet => Err(Error::NotBuilt { feature: "parquet" }),
     }

@@ -1,13 +1,13 @@
-//! Rows as a NumPy array of 16-bit integers with shape `[2, positions]`. The first index is 0 for `P1` to move and 1
-//! for `P2` to move.
+//! Rows as a NumPy array of 16-bit integers. That of all boards has shape `[2, boards]`, where the first index is 0 for
+//! `P1` to move and 1 for `P2` to move. That of reached positions has one dimension.
 
 use std::io::Write;
 use std::path::Path;
 
-use nerode_games::{Side, Value};
+use nerode_games::Value;
 use npyz::{DType, WriterBuilder};
 
-use super::rows::{Row, value_name};
+use super::rows::{Order, Row, value_name};
 use nerode_solver::error::{Error, Result};
 
 /// The largest depth that fits next to the codes without depth.
@@ -52,17 +52,15 @@ pub fn npy_code(value: Option<Value>, dtw: Option<u16>) -> Option<i16> {
 pub(super) fn put(
     out: &mut (dyn Write + Send),
     path: &Path,
-    num_positions: u64,
+    order: Order<'_>,
     rows: impl Iterator<Item = Result<Row>>,
 ) -> Result<u64> {
-    write_header(out, num_positions).map_err(|e| Error::io(path, e))?;
-    let mut expected = Side::BOTH.into_iter().flat_map(|side| (0..num_positions).map(move |i| (side, i)));
+    write_header(out, order).map_err(|e| Error::io(path, e))?;
     let mut written = 0;
     for row in rows {
         let row = row?;
-        let next = expected.next();
-        if next != Some((row.side, row.index)) {
-            return Err(out_of_order(Some((row.side, row.index)), next));
+        if order.row_number(&row) != Some(written) {
+            return Err(out_of_order(format!("index {} of {}", row.index, row.side), written));
         }
         let code = npy_code(row.value, row.dtw).ok_or_else(|| {
             let name = value_name(row.value);
@@ -78,32 +76,29 @@ pub(super) fn put(
         out.write_all(&code.to_le_bytes()).map_err(|e| Error::io(path, e))?;
         written += 1;
     }
-    match expected.next() {
-        None => Ok(written),
-        next => Err(out_of_order(None, next)),
+    if written < order.num_rows() {
+        return Err(out_of_order("the end".into(), written));
     }
+    Ok(written)
 }
 
-/// The side and the index of a row, or `None` after the last row.
-type Place = Option<(Side, u64)>;
-
-/// Creates the error for a row that is not the next one of the array. Rows of P1 come first, then those of P2, by
-/// increasing index.
-fn out_of_order(found: Place, expected: Place) -> Error {
-    let words = |place: Place| match place {
-        Some((side, index)) => format!("index {index} of {side}"),
-        None => "the end".into(),
-    };
-    Error::Mismatch { what: "rows of a NumPy export".into(), found: words(found), expected: words(expected) }
+/// Creates the error for a row that is not the next one of the array.
+fn out_of_order(found: String, next: u64) -> Error {
+    let expected = format!("the position of row {next} of the array");
+    Error::Mismatch { what: "rows of a NumPy export".into(), found, expected }
 }
 
 /// Writes the header of the array. The numbers are written separately as plain bytes, because the array writer of the
 /// crate completes the array even after an error, which would hide that it is incomplete.
-fn write_header(out: &mut dyn Write, num_positions: u64) -> std::io::Result<()> {
+fn write_header(out: &mut dyn Write, order: Order<'_>) -> std::io::Result<()> {
+    let shape = match order {
+        Order::Boards(boards) => vec![2, boards],
+        Order::Plies(_) => vec![order.num_rows()],
+    };
     let number = "<i2".parse().map_err(|e| std::io::Error::other(format!("{e}")))?;
     npyz::WriteOptions::new_header_only()
         .dtype(DType::Plain(number))
-        .shape(&[2, num_positions])
+        .shape(&shape)
         .writer(out)
         .write_header_only()
         .map(drop)

@@ -17,6 +17,9 @@ const STEP: u64 = 64 << 20;
 /// The size in bytes of the other columns of a line of text: the side, a value of four letters, and the separators.
 const OTHER_COLUMNS: u64 = 11;
 
+/// The size in bytes of the ply, the depth and a separator in a line of a listing.
+const PLY_COLUMNS: u64 = 5;
+
 /// The size in bytes of the line of column names.
 const NAMES: u64 = 30;
 
@@ -45,6 +48,24 @@ fn csv_bytes(game: &dyn Game, indexer: &Indexer) -> u64 {
     let all: u64 = (0..looks).filter_map(|look| of_row(boards / looks * look + boards / looks / 2)).sum();
     let bytes = 2 * u128::from(boards) * u128::from(all) / u128::from(looks);
     u64::try_from(bytes).unwrap_or(u64::MAX).saturating_add(NAMES)
+}
+
+/// Returns the expected size in bytes of the rows of a listing, given the number of positions of each ply. For text
+/// formats, it is estimated from the length of the start position.
+pub fn foreseen_bytes_by_ply(format: Format, game: &dyn Game, counts: &[u64]) -> u64 {
+    let total: u64 = counts.iter().sum();
+    let text = game.format_position(&game.start_position()).len() as u64;
+    match format {
+        Format::Npy => total.saturating_mul(2),
+        Format::Csv => {
+            let digits = |count: &u64| count.to_string().len() as u64;
+            let of_ply =
+                |count: &u64| count.saturating_mul(OTHER_COLUMNS + PLY_COLUMNS + text + digits(count));
+            counts.iter().map(of_ply).fold(NAMES, u64::saturating_add)
+        }
+        // The size after compression cannot be predicted.
+        Format::Parquet => 0,
+    }
 }
 
 /// A file writer that stops before the disk is full.
@@ -97,6 +118,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use crate::export::Order;
     use nerode_solver::error::Error;
 
     #[test]
@@ -128,7 +150,8 @@ mod tests {
             let rows = Side::BOTH
                 .into_iter()
                 .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true));
-            super::super::put_rows(&mut written, Path::new("x"), Format::Csv, boards, rows).unwrap();
+            super::super::put_rows(&mut written, Path::new("x"), Format::Csv, Order::Boards(boards), rows)
+                .unwrap();
             let (foreseen, written) =
                 (foreseen_bytes(Format::Csv, game.as_ref(), &indexer), written.len() as u64);
             assert!(foreseen.abs_diff(written) * 20 <= written, "{spec}: {foreseen} {written}");

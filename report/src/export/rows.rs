@@ -3,15 +3,18 @@
 use nerode_games::{Game, Position, Side, Value};
 
 use nerode_oracle::Indexer;
+use nerode_solver::archive::table::reached::{self, PlyList};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::code16;
 
 /// A position with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// The ply at which the position is reached, in a list of reached positions.
+    pub ply: Option<u32>,
     /// The side to move.
     pub side: Side,
-    /// The index of the board.
+    /// The index of the board, or its rank among the positions reached at the same ply.
     pub index: u64,
     /// The text of the position in the notation of the game.
     pub position: String,
@@ -19,6 +22,39 @@ pub struct Row {
     pub value: Option<Value>,
     /// The number of plies to the end, or `None` if the position is drawn or unknown or the depth was not computed.
     pub dtw: Option<u16>,
+}
+
+/// The order of the rows in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order<'a> {
+    /// All boards with `P1` to move by index, and then all with `P2` to move. The number is that of the boards.
+    Boards(u64),
+    /// The reached positions by ply, and by rank within a ply. The numbers are those of the positions of each ply.
+    Plies(&'a [u64]),
+}
+
+impl Order<'_> {
+    /// Returns the total number of rows.
+    pub fn num_rows(self) -> u64 {
+        match self {
+            Self::Boards(boards) => 2 * boards,
+            Self::Plies(counts) => counts.iter().sum(),
+        }
+    }
+
+    /// Returns the number of a row, beginning with 0, or `None` if there is no place for it.
+    pub(super) fn row_number(self, row: &Row) -> Option<u64> {
+        match self {
+            Self::Boards(boards) => {
+                (row.index < boards).then(|| row.side.index() as u64 * boards + row.index)
+            }
+            Self::Plies(counts) => {
+                let ply = usize::try_from(row.ply?).ok()?;
+                let count = *counts.get(ply)?;
+                (row.index < count).then(|| counts[..ply].iter().sum::<u64>() + row.index)
+            }
+        }
+    }
 }
 
 /// Returns `win`, `draw` or `loss`, or `unknown` without a value.
@@ -59,6 +95,20 @@ pub fn rows_of<'a>(
         };
         cursor.step(indexer);
         let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
-        Ok(Row { side, index, position, value: outcome.value(), dtw })
+        Ok(Row { ply: None, side, index, position, value: outcome.value(), dtw })
+    })
+}
+
+/// Returns the rows of one ply of a listing. If `positions` is false, the texts are empty, which is faster.
+pub fn rows_of_ply(game: &dyn Game, list: PlyList, positions: bool) -> impl Iterator<Item = Row> {
+    let (ply, side) = (list.ply, list.side);
+    list.into_rows().zip(0_u64..).map(move |((word, code), index)| {
+        let outcome = reached::outcome(code);
+        let position = match positions {
+            true => game.format_position(&Position { board: game.board_of(&word), side }),
+            false => String::new(),
+        };
+        let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
+        Row { ply: Some(ply), side, index, position, value: outcome.value(), dtw }
     })
 }

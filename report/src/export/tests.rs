@@ -24,7 +24,8 @@ fn all_rows<'a>(game: &'a dyn Game, solution: &'a ExplicitTable) -> impl Iterato
 
 /// Returns rows of every kind, for two positions per side.
 fn mixed() -> Vec<Row> {
-    let row = |side, index, value, dtw| Row { side, index, position: "a,\"b\"".to_string(), value, dtw };
+    let row =
+        |side, index, value, dtw| Row { ply: None, side, index, position: "a,\"b\"".to_string(), value, dtw };
     vec![
         row(Side::P1, 0, Some(Value::Win), Some(3)),
         row(Side::P1, 1, None, None),
@@ -35,7 +36,7 @@ fn mixed() -> Vec<Row> {
 
 fn export(format: Format, rows: Vec<Row>) -> (tempfile::TempDir, Result<Exported>) {
     let dir = tempfile::tempdir().unwrap();
-    let exported = write_rows(&dir.path().join("rows"), format, 2, rows.into_iter().map(Ok));
+    let exported = write_rows(&dir.path().join("rows"), format, Order::Boards(2), rows.into_iter().map(Ok));
     (dir, exported)
 }
 
@@ -117,7 +118,7 @@ fn an_error_among_the_rows_leaves_no_file() {
     for format in [Format::Csv, Format::Npy] {
         let dir = tempfile::tempdir().unwrap();
         let rows = mixed().into_iter().map(Ok).take(2).chain([Err(Error::Interrupted)]);
-        let result = write_rows(&dir.path().join("rows"), format, 2, rows);
+        let result = write_rows(&dir.path().join("rows"), format, Order::Boards(2), rows);
         assert!(matches!(result, Err(Error::Interrupted)));
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     }

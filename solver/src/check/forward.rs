@@ -6,14 +6,19 @@
 //!
 //! A table that passes is correct. By induction over depths, every stored win and loss is correct with its exact depth.
 //! A stored draw has a move to a draw and none to a loss, so neither side can force a win.
+//!
+//! A table of reached positions is checked ply by ply. The automata in it say which positions it lists, and the same
+//! argument shows that the values and depths of these positions are correct.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use nerode_dfa::Ranking;
 use nerode_games::{Game, Move, Position, Registry, Side};
 use rayon::prelude::*;
 
 use super::Report;
+use crate::archive::table::reached::{self, ReachedTable};
 use crate::archive::table::{TableFile, TableHeader};
 use crate::error::{Error, Result};
 use crate::outcome::code16::{self, DRAW, UNKNOWN};
@@ -102,7 +107,9 @@ impl Player<'_> {
         for index in indices {
             self.boards.board(index, &mut board);
             let stored = self.code(side, index);
-            let expected = self.one_ply(&board, side, &mut next, &mut moves);
+            let code_after =
+                |board: &[u8]| self.boards.index(board).and_then(|index| self.code(side.other(), index));
+            let expected = one_ply(self.game, &board, side, code_after, &mut next, &mut moves);
             report.checked += 1;
             report.wrong(u128::from(stored != expected), || {
                 let position = Position { board: board.clone(), side };
@@ -123,36 +130,155 @@ impl Player<'_> {
     fn code(&self, side: Side, index: u64) -> Option<u16> {
         self.codes[side.index()].get(usize::try_from(index).ok()?).copied()
     }
+}
 
-    /// Returns the code of a board derived from the codes of its successors, or `None` if the rules and the table do
-    /// not determine it.
-    fn one_ply(&self, board: &[u8], side: Side, next: &mut Vec<u8>, moves: &mut Vec<Move>) -> Option<u16> {
-        if let Some(value) = self.game.outcome(board, side) {
-            return Some(code16::terminal(value));
-        }
-        moves.clear();
-        self.game.legal_moves(board, side, moves);
-        let (mut quickest_loss, mut slowest_win, mut drawn, mut open) = (None, None, false, false);
-        for mv in moves.iter() {
-            next.clear();
-            next.extend_from_slice(board);
-            mv.iter().for_each(|change| next[usize::from(change.cell)] = change.after);
-            match self.boards.index(next).and_then(|index| self.code(side.other(), index)) {
-                None | Some(UNKNOWN) => open = true,
-                Some(DRAW) => drawn = true,
-                Some(code) if code16::is_loss(code) => {
-                    quickest_loss = Some(quickest_loss.map_or(code, |least: u16| least.min(code)));
-                }
-                Some(code) => slowest_win = slowest_win.max(Some(code)),
+/// Returns the code of a board derived from the codes of its successors, or `None` if the rules and the table do not
+/// determine it.
+fn one_ply(
+    game: &dyn Game,
+    board: &[u8],
+    side: Side,
+    code_after: impl Fn(&[u8]) -> Option<u16>,
+    next: &mut Vec<u8>,
+    moves: &mut Vec<Move>,
+) -> Option<u16> {
+    if let Some(value) = game.outcome(board, side) {
+        return Some(code16::terminal(value));
+    }
+    moves.clear();
+    game.legal_moves(board, side, moves);
+    let (mut quickest_loss, mut slowest_win, mut drawn, mut open) = (None, None, false, false);
+    for mv in moves.iter() {
+        next.clear();
+        next.extend_from_slice(board);
+        mv.iter().for_each(|change| next[usize::from(change.cell)] = change.after);
+        match code_after(next) {
+            None | Some(UNKNOWN) => open = true,
+            Some(DRAW) => drawn = true,
+            Some(code) if code16::is_loss(code) => {
+                quickest_loss = Some(quickest_loss.map_or(code, |least: u16| least.min(code)));
             }
+            Some(code) => slowest_win = slowest_win.max(Some(code)),
         }
-        match (quickest_loss, slowest_win) {
-            (Some(loss), _) => code16::win_in(code16::depth(loss) + 1),
-            _ if open => None,
-            _ if drawn => Some(DRAW),
-            (None, Some(win)) => code16::loss_in(code16::depth(win) + 1),
-            (None, None) => None,
+    }
+    match (quickest_loss, slowest_win) {
+        (Some(loss), _) => code16::win_in(code16::depth(loss) + 1),
+        _ if open => None,
+        _ if drawn => Some(DRAW),
+        (None, Some(win)) => code16::loss_in(code16::depth(win) + 1),
+        (None, None) => None,
+    }
+}
+
+/// Checks every position of a table of reached positions. Calls `progress` with the number of positions done and the
+/// total number. A position of unknown depth is checked for its value only, and one whose moves lead beyond the table
+/// not at all.
+///
+/// Cost: the codes and automata of two plies in memory, and one look-up for every position to which a move leads, on
+/// the threads of the current pool.
+///
+/// # Errors
+/// Returns an error if the digest differs or the file is damaged, or [`Error::Interrupted`].
+pub fn check_reached(
+    table: &ReachedTable,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
+    table.verify_digest()?;
+    let total = table.header().num_positions();
+    let mut report = Report::default();
+    let mut done = 0;
+    let (start, _) = table.game.start();
+    let mut now = table.ply(0)?;
+    report.wrong(u128::from(!now.set.contains(&table.game.word_of(&start))), || {
+        "the start is not among the positions of ply 0".to_string()
+    });
+    for ply in 0..table.num_plies() {
+        let next = (ply + 1 < table.num_plies()).then(|| table.ply(ply + 1)).transpose()?;
+        let after =
+            next.as_ref().map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
+        let checker = ReachedPly { game: table.game.as_ref(), ply, side: now.side, after };
+        let mut rows = now.iter();
+        loop {
+            let batch: Vec<(Vec<u8>, u16)> = rows.by_ref().take((CHUNK * CHUNKS) as usize).collect();
+            if batch.is_empty() {
+                break;
+            }
+            resources.must_go_on()?;
+            let parts: Vec<Report> =
+                batch.par_chunks(CHUNK as usize).map(|chunk| checker.chunk(chunk)).collect();
+            parts.into_iter().for_each(|part| report.merge(part));
+            done += batch.len() as u64;
+            progress(done, total);
         }
+        drop(rows);
+        match next {
+            Some(next) => now = next,
+            None => break,
+        }
+    }
+    Ok(report)
+}
+
+/// A ply of a table of reached positions, and the codes of the next one with the numbering of its positions.
+struct ReachedPly<'a> {
+    game: &'a dyn Game,
+    ply: u32,
+    side: Side,
+    after: Option<(Ranking, &'a [u16])>,
+}
+
+impl ReachedPly<'_> {
+    fn chunk(&self, rows: &[(Vec<u8>, u16)]) -> Report {
+        let mut report = Report::default();
+        let (mut next, mut moves) = (Vec::new(), Vec::new());
+        for (word, code) in rows {
+            let board = self.game.board_of(word);
+            let stored = reached::outcome(*code);
+            let has_depth = stored.depth().is_some();
+            // Without a depth, only the values are compared, and all depths count as 0.
+            let is_complete = std::cell::Cell::new(true);
+            let code_after = |board: &[u8]| {
+                let code = self.code(board);
+                is_complete.set(is_complete.get() && code.is_some());
+                let code = code?;
+                let value = reached::outcome(code).value();
+                Some(if has_depth { code } else { value.map_or(UNKNOWN, code16::terminal) })
+            };
+            let expected = one_ply(self.game, &board, self.side, code_after, &mut next, &mut moves);
+            if expected.is_none() && self.after.is_none() {
+                continue;
+            }
+            report.checked += 1;
+            if !is_complete.get() {
+                report
+                    .wrong(1, || format!("ply {}: a move leads to a position that is not listed", self.ply));
+                continue;
+            }
+            let expected = expected.map(code16::outcome);
+            let fits = match has_depth {
+                true => expected == Some(stored),
+                false => expected.is_none_or(|expected| expected.value() == stored.value()),
+            };
+            report.wrong(u128::from(!fits), || {
+                let position = Position { board: board.clone(), side: self.side };
+                let said = expected.map_or("nothing".to_string(), |said| said.to_string());
+                format!(
+                    "ply {}, {}: the table says {stored}, but its moves imply {said}\n{}",
+                    self.ply,
+                    self.game.format_position(&position),
+                    self.game.draw(&position)
+                )
+            });
+        }
+        report
+    }
+
+    /// Returns the code of a board of the next ply, or `None` if the table does not list it.
+    fn code(&self, board: &[u8]) -> Option<u16> {
+        let (ranking, codes) = self.after.as_ref()?;
+        let rank = ranking.rank(&self.game.word_of(board))?;
+        codes.get(usize::try_from(rank).ok()?).copied()
     }
 }
 

@@ -4,18 +4,24 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use nerode_dfa::ValueMap;
-use nerode_games::{Position, Side, Value};
+use nerode_games::{Position, Registry, Side, Value};
 use nerode_oracle::{Control, ExplicitTable, Indexer, solve};
+use rayon::prelude::*;
 
 use crate::archive::run_dir::Kind;
-use crate::archive::stored_run::StoredRun;
+use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::archive::table::TableFile;
+use crate::archive::table::reached::{ReachedTable, outcome};
 use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
 use crate::forms::tabulate::runs;
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
+
+/// The number of positions that are read before they are compared, and the number of parts for the threads.
+const BATCH: usize = 1 << 16;
+const CHUNKS: usize = 64;
 
 /// Solves the game explicitly and compares value and depth of every position of both sides. In a meet-in-the-middle
 /// run, which contains no depths, compares the reachable positions of every ply and their values.
@@ -118,18 +124,30 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
     Ok(report)
 }
 
-/// Compares value and depth of every position of both sides with a table file, after verifying that it is undamaged and
-/// was created for the same rules.
+/// Compares a run with a table file, after verifying that the table is undamaged and was created for the same rules. Value
+/// and depth of every position that both contain are compared; a run by meet in the middle contains no depths. If both
+/// list the reached positions, they must list the same ones.
 ///
 /// Cost: one pass over the file for the digest, and one for the comparison.
 ///
 /// # Errors
 /// Returns an error for a table of another game or other rules, for a damaged table, or for damaged files of the run.
-pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -> Result<Report> {
-    let game = solution.game.as_ref();
+pub fn against_table(
+    solution: &StoredRun,
+    path: &Path,
+    registry: &Registry,
+    resources: &Resources,
+) -> Result<Report> {
+    if ReachedTable::is_one(path)? {
+        return against_reached(solution, &ReachedTable::open(path, registry)?, resources);
+    }
     let mut table = TableFile::open(path)?;
-    table.check_rules(&game.fingerprint())?;
+    table.check_rules(&solution.game.fingerprint())?;
     table.verify_digest()?;
+    if solution.method() == Method::Meet {
+        return reached_against_all(solution, &mut table, resources);
+    }
+    let game = solution.game.as_ref();
     let indexer = table.indexer().clone();
     let mut report = Report::default();
     for side in Side::BOTH {
@@ -151,6 +169,106 @@ pub fn against_table(solution: &StoredRun, path: &Path, resources: &Resources) -
         }
     }
     Ok(report)
+}
+
+/// Compares a run with a table of reached positions.
+fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resources) -> Result<Report> {
+    table.verify_digest()?;
+    if table.header().fingerprint != solution.game.fingerprint() {
+        return Err(Error::WrongRules {
+            path: table.path().into(),
+            found: format!("{} ({})", table.header().fingerprint, table.header().spec),
+            expected: solution.game.fingerprint(),
+        });
+    }
+    let is_meet = solution.method() == Method::Meet;
+    let mut report = Report::default();
+    if is_meet {
+        let plies = u128::from(solution.run.progress().forward.unwrap_or(0)) + 1;
+        let found = u128::from(table.num_plies());
+        report.wrong(plies.abs_diff(found), || format!("the run has {plies} plies, the table has {found}"));
+    }
+    for ply in 0..table.num_plies() {
+        let list = table.ply(ply)?;
+        let sets = match is_meet {
+            true if ply <= solution.run.progress().forward.unwrap_or(0) => {
+                Some(PlySets::read(solution, ply)?)
+            }
+            true => break,
+            false => None,
+        };
+        if let Some(sets) = &sets {
+            let extra = sets.all()?.count()?.saturating_sub(list.codes().len() as u128);
+            report.wrong(extra, || format!("ply {ply}: {extra} positions of the run are not in the table"));
+        }
+        let mut rows = list.iter();
+        loop {
+            let batch: Vec<(Vec<u8>, u16)> = rows.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                break;
+            }
+            resources.must_go_on()?;
+            let parts = batch.par_chunks(BATCH / CHUNKS).map(|chunk| {
+                let mut report = Report::default();
+                for (word, code) in chunk {
+                    let position = Position { board: table.game.board_of(word), side: list.side };
+                    let said = match &sets {
+                        Some(sets) => sets.value(&position.board)?,
+                        None => Some(solution.get(&position.board, position.side)?),
+                    };
+                    compare_one(solution, &position, said, outcome(*code), &mut report);
+                }
+                Ok(report)
+            });
+            parts.collect::<Result<Vec<_>>>()?.into_iter().for_each(|part| report.merge(part));
+        }
+    }
+    Ok(report)
+}
+
+/// Compares the reached positions of a run by meet in the middle with a table of all positions.
+fn reached_against_all(solution: &StoredRun, table: &mut TableFile, resources: &Resources) -> Result<Report> {
+    let indexer = table.indexer().clone();
+    let mut report = Report::default();
+    for ply in 0..=solution.run.progress().forward.unwrap_or(0) {
+        resources.must_go_on()?;
+        let sets = PlySets::read(solution, ply)?;
+        let side = solution.side_at(ply);
+        for word in sets.all()?.words() {
+            let position = Position { board: solution.game.board_of(&word), side };
+            let index = indexer.index_of(&position.board).ok_or_else(|| Error::Mismatch {
+                what: "a board of the run".into(),
+                found: solution.game.format_position(&position),
+                expected: "a board of the table".into(),
+            })?;
+            let said = sets.value(&position.board)?;
+            compare_one(solution, &position, said, table.value(side, index)?, &mut report);
+        }
+    }
+    Ok(report)
+}
+
+/// Compares what a run says about a position with the outcome in a table. Depths are compared if both contain them.
+fn compare_one(
+    solution: &StoredRun,
+    position: &Position,
+    said: Option<Outcome>,
+    expected: Outcome,
+    report: &mut Report,
+) {
+    report.checked += 1;
+    let has_depths = said.and_then(Outcome::depth).is_some() && expected.depth().is_some();
+    // A table of a run with a limited number of plies claims nothing about the positions that it leaves unknown.
+    let fits = said.is_some_and(|said| match (expected, has_depths) {
+        (Outcome::Unknown, _) => true,
+        (_, true) => agrees(solution, said, expected),
+        (_, false) => said.value() == expected.value() || agrees(solution, said, expected),
+    });
+    report.wrong(u128::from(!fits), || {
+        let said = said.map_or("nothing".to_string(), |said| said.to_string());
+        let text = solution.game.format_position(position);
+        format!("{text}: the run says {said}, the table says {expected}\n{}", solution.game.draw(position))
+    });
 }
 
 /// Returns the values of the run, with depths if it has them.

@@ -7,9 +7,11 @@
 
 mod deadline;
 mod keys;
+mod lost;
 mod search;
 mod table;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use nerode_dfa::Store;
@@ -21,11 +23,15 @@ use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 pub use deadline::Deadline;
 use keys::Keys;
+use lost::LostSets;
 use search::{Place, Search};
 use table::Table;
 
 /// The memory in bytes for building the terminal sets, which only shows whether one of them is empty.
 const TERMINAL_MEMORY: u64 = 1 << 28;
+
+/// The part of the memory of a run that the sets may take, and the table as much again.
+const PART_OF_MEMORY: u64 = 4;
 
 /// The depths of a run that have been found so far. Several threads may use it, one after the other.
 #[derive(Default)]
@@ -55,7 +61,8 @@ impl Depths {
         let game = run.game.as_ref();
         let parity = *self.is_parity_fixed.get_or_init(|| only_losses_end(game));
         let place = Place::new(game, position, ply);
-        let depth = self.search(run, deadline, |search| search.depth(place, win, most, parity))?;
+        let first = first_lost(ply, win);
+        let depth = self.search(run, first, deadline, |search| search.depth(place, win, most, parity))?;
         Ok(known.with_depth(depth))
     }
 
@@ -79,23 +86,39 @@ impl Depths {
             return Ok(Some(true));
         }
         let place = Place::new(run.game.as_ref(), position, ply);
-        self.search(run, deadline, |search| search.is_decided_within(place, win, plies))
+        let first = first_lost(ply, win);
+        self.search(run, first, deadline, |search| search.is_decided_within(place, win, plies))
     }
 
-    /// Answers a question by a search in the shared table.
+    /// Answers a question by a search in the shared table. The side that loses moves first at ply `first_lost`.
     fn search<T>(
         &self,
         run: &StoredRun,
+        first_lost: u32,
         deadline: Deadline,
-        ask: impl FnOnce(&mut Search<'_>) -> T,
+        ask: impl FnOnce(&mut Search<'_, '_>) -> T,
     ) -> Result<T> {
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
-        let mut search = Search::new(run, keys, &mut table, deadline);
-        let answer = ask(&mut search);
-        search.must_have_read()?;
-        Ok(answer)
+        let memory = run.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
+        let is_over = AtomicBool::new(false);
+        // The table is unlocked before the scope waits for what is read ahead: a thread that waits may take up another
+        // search.
+        rayon::in_place_scope(|scope| {
+            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            table.limit_bytes(memory);
+            let lost = LostSets::new(run, first_lost, memory, scope, &is_over)?;
+            let mut search = Search::new(run, lost, keys, &mut table, deadline);
+            let answer = ask(&mut search);
+            is_over.store(true, Ordering::Relaxed);
+            search.must_have_read()?;
+            Ok(answer)
+        })
     }
+}
+
+/// Returns the first ply after `ply` at which the side to move loses, if the position of ply `ply` is won (`win`) or lost.
+fn first_lost(ply: u32, win: bool) -> u32 {
+    ply + if win { 1 } else { 2 }
 }
 
 /// Returns the ply of a position, whether it is won, and a bound of its depth. Returns `None` if a search could not add

@@ -1,12 +1,12 @@
 //! The search for the depth of one position.
 
-use nerode_dfa::{Dfa, Letter};
+use nerode_dfa::Letter;
 use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::deadline::Deadline;
 use super::keys::{KeySet, Keys};
+use super::lost::LostSets;
 use super::table::{Bounds, Table};
-use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result};
 use crate::outcome::Depth;
@@ -15,8 +15,6 @@ use crate::outcome::Depth;
 const LOOK_EVERY: u64 = 1024;
 /// The least number of plies for which the sets are asked. Fewer plies are searched as quickly without them.
 const SETS_FROM: u32 = 11;
-/// The part of the memory of a run that the sets and the table may take.
-const PART_OF_MEMORY: u64 = 4;
 
 /// A position in the search, which moves change in place.
 pub(super) struct Place {
@@ -33,14 +31,6 @@ impl Place {
     }
 }
 
-/// The sets of a ply that decide whether a reached position is lost.
-enum Lost<'a> {
-    /// The lost positions.
-    In(&'a Dfa),
-    /// The positions that are not lost.
-    NotIn(Vec<&'a Dfa>),
-}
-
 /// A move, with the keys of the position after it and the bounds of its depth.
 struct Child {
     mv: Move,
@@ -49,20 +39,16 @@ struct Child {
 }
 
 /// A search in a run.
-pub(super) struct Search<'a> {
+pub(super) struct Search<'a, 's> {
     game: &'a dyn Game,
     /// The last ply of the forward search, and the number of retrograde plies from it.
     last: (u32, u32),
-    run: &'a StoredRun,
-    /// The sets of each ply, which are read when they are first needed, or nothing if they do not fit into the memory.
-    lost: Vec<Option<Option<Lost<'a>>>>,
-    /// The bytes of memory that are left for sets.
-    free: u64,
+    lost: LostSets<'a, 's>,
     /// The reason why a set could not be read.
     failed: Option<Error>,
     layer_of_cell: Vec<usize>,
     keys: &'a Keys,
-    table: &'a mut Table,
+    table: &'s mut Table,
     deadline: Deadline,
     nodes: u64,
     /// How often a move to a cell has answered a question, for each side.
@@ -71,24 +57,23 @@ pub(super) struct Search<'a> {
     moves: Vec<Move>,
 }
 
-impl<'a> Search<'a> {
-    /// Prepares a search. Sets are read as long as they fit into a part of the memory of the run.
-    pub(super) fn new(run: &'a StoredRun, keys: &'a Keys, table: &'a mut Table, deadline: Deadline) -> Self {
+impl<'a, 's> Search<'a, 's> {
+    /// Prepares a search that asks the sets `lost`.
+    pub(super) fn new(
+        run: &'a StoredRun,
+        lost: LostSets<'a, 's>,
+        keys: &'a Keys,
+        table: &'s mut Table,
+        deadline: Deadline,
+    ) -> Self {
         let game = run.game.as_ref();
-        let last = (run.run.progress().forward.unwrap_or(0), run.last_ply());
-        let memory = run.memory().unwrap_or(u64::MAX);
-        table.limit_bytes(memory / PART_OF_MEMORY);
-        let mut lost = Vec::new();
-        lost.resize_with(last.0 as usize + 1, || None);
         let mut layer_of_cell = vec![0; game.shape().num_layers()];
         game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
         let history = vec![0; game.cell_states().len()];
         Self {
             game,
-            last,
-            run,
+            last: (run.run.progress().forward.unwrap_or(0), run.last_ply()),
             lost,
-            free: memory / PART_OF_MEMORY,
             failed: None,
             layer_of_cell,
             keys,
@@ -272,41 +257,15 @@ impl<'a> Search<'a> {
     /// Returns whether a reached position is lost for the side to move, or `None` if the sets of its ply do not fit into the
     /// memory. A position that is not lost is remembered.
     fn is_lost(&mut self, place: &Place, keys: &KeySet) -> Option<bool> {
-        let ply = place.ply as usize;
-        if let Some(None) = self.lost.get(ply) {
-            let sets = self.read(place.ply);
-            self.lost[ply] = Some(sets.unwrap_or_else(|error| {
-                self.failed = Some(error);
-                None
-            }));
-        }
-        let is_lost = match self.lost.get(ply)?.as_ref()?.as_ref()? {
-            Lost::In(set) => set.contains(&place.word),
-            Lost::NotIn(sets) => !sets.iter().any(|set| set.contains(&place.word)),
-        };
+        let is_lost = self.lost.contain(&place.word, place.ply).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            None
+        })?;
         if !is_lost {
             let never = Bounds { least: u16::MAX, ..Bounds::UNKNOWN };
             self.table.put(self.keys.of_question(keys, false), place.ply, never);
         }
         Some(is_lost)
-    }
-
-    /// Reads the sets of a ply, unless they do not fit into the memory that is left.
-    fn read(&mut self, ply: u32) -> Result<Option<Lost<'a>>> {
-        let (run, side) = (self.run, self.run.side_at(ply));
-        let kinds: &[Kind] = match run.entry(Kind::RL, side, ply)?.is_remainder() {
-            false => &[Kind::RL],
-            true => &[Kind::RW, Kind::RD, Kind::RU],
-        };
-        let bytes = |&kind: &Kind| Ok(run.entry(kind, side, ply)?.most_bytes(self.game.shape()));
-        let needed: u64 = kinds.iter().map(bytes).sum::<Result<_>>()?;
-        let Some(rest) = self.free.checked_sub(needed) else { return Ok(None) };
-        self.free = rest;
-        if let [kind] = kinds {
-            return Ok(Some(Lost::In(run.set(*kind, side, ply)?)));
-        }
-        let sets: Vec<&Dfa> = kinds.iter().map(|&kind| run.set(kind, side, ply)).collect::<Result<_>>()?;
-        Ok(Some(Lost::NotIn(sets.into_iter().filter(|set| !set.is_empty()).collect())))
     }
 
     /// Makes a move, and returns the move that takes it back.

@@ -53,6 +53,8 @@ impl fmt::Display for Lack {
 pub enum RunNeeds {
     /// A retrograde run.
     Retrograde,
+    /// A run from the start.
+    Meet,
     /// A retrograde run, or a finished run from the start.
     RetrogradeOrFinished,
     /// A retrograde run that has reached the fixpoint.
@@ -69,6 +71,9 @@ impl fmt::Display for RunNeeds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Retrograde => "a retrograde run; a run from the start covers only reachable positions",
+            Self::Meet => {
+                "a run from the start; a retrograde run does not know which positions are reachable"
+            }
             Self::RetrogradeOrFinished => {
                 "a retrograde run; a run from the start has values only when it is finished"
             }

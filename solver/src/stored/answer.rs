@@ -264,7 +264,8 @@ impl dyn Stored {
     /// to the end of the game.
     ///
     /// The line ends earlier if the best move has an unknown value, and if play returns to an earlier position, which
-    /// can happen in draws.
+    /// can happen in draws. Searches for depths may take as long as in a query for the first move, and as long again for
+    /// all later ones.
     ///
     /// # Errors
     /// Returns the same errors as `query`.
@@ -284,9 +285,12 @@ impl dyn Stored {
         let mut line: Vec<Reply> = Vec::new();
         let mut seen = HashSet::from([position.clone()]);
         let mut at = position.clone();
-        while goes_on(&line)
-            && let Some(best) = self.with_best_move(&at, self.search_deadline())?.moves.into_iter().next()
-        {
+        let mut later: Option<Deadline> = None;
+        while goes_on(&line) {
+            // Half of the time that is left for the later moves is for the next one.
+            let deadline = later.map_or_else(|| self.search_deadline(), |later| later.share(2));
+            let Some(best) = self.with_best_move(&at, deadline)?.moves.into_iter().next() else { break };
+            later.get_or_insert_with(|| self.search_deadline());
             if best.value().is_none() {
                 break;
             }

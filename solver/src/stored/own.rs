@@ -144,10 +144,10 @@ impl Stored for TableSolution {
     }
 
     fn form(&self) -> String {
-        "a table".into()
+        if self.reached().is_some() { "a table of reached positions" } else { "a table" }.into()
     }
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
-        Ok(Evaluation::of(Some(self.get(board, *side)?)))
+        Ok(Evaluation::of(self.get(board, *side)?))
     }
 }

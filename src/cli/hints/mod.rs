@@ -140,6 +140,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { lack: Lack::CareSet(_), .. } => "omit --care",
         Error::Io { path, source } => return of_file(path, source),
         Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => "finish it with 'nerode resume DIR'",
+        Error::WrongRun { needs: RunNeeds::Meet, .. } => "solve with --method meet",
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => "omit --last to check every ply",
         Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",

@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 &resources,
             )?
         } else {
-            tables::against_table(&solution, file, &resources)?
+            tables::against_table(&solution, file, registry(), &resources)?
         });
     }
     if let Some(n) = args.sample {

@@ -7,16 +7,23 @@ use nerode_games::{Game, Registry, Side};
 use nerode_oracle::Indexer;
 
 use super::TableFile;
+use super::reached::ReachedTable;
 use crate::error::{Error, Result};
 use crate::outcome::Outcome;
 
 /// A table file that answers queries. Several threads may query it at the same time; their accesses are serialised.
-#[derive(Debug)]
 pub struct TableSolution {
-    /// The game, in its first letter order.
+    /// The game, in the letter order of the table.
     pub game: Arc<dyn Game>,
-    indexer: Indexer,
-    file: Mutex<TableFile>,
+    codes: Codes,
+}
+
+/// The codes of a table.
+enum Codes {
+    /// Of all boards.
+    All { indexer: Indexer, file: Mutex<TableFile> },
+    /// Of reached positions.
+    Reached(ReachedTable),
 }
 
 impl TableSolution {
@@ -25,26 +32,45 @@ impl TableSolution {
     /// *Cost*: reads the file once.
     ///
     /// # Errors
-    /// Returns the errors of [`TableFile::open`] and [`TableFile::verify_digest`], [`Error::Game`] if the game is not
-    /// registered, or [`Error::WrongRules`] if it has other rules.
+    /// Returns the errors of [`TableFile::open`], [`TableFile::verify_digest`] and [`ReachedTable::open`],
+    /// [`Error::Game`] if the game is not registered, or [`Error::WrongRules`] if it has other rules.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self> {
+        if ReachedTable::is_one(path)? {
+            let table = ReachedTable::open(path, registry)?;
+            table.verify_digest()?;
+            return Ok(Self { game: Arc::clone(&table.game), codes: Codes::Reached(table) });
+        }
         let mut file = TableFile::open(path)?;
         let game = registry.open(&file.header().spec)?;
         file.check_rules(&game.fingerprint())?;
         file.verify_digest()?;
-        Ok(Self { indexer: file.indexer().clone(), game, file: Mutex::new(file) })
+        let codes = Codes::All { indexer: file.indexer().clone(), file: Mutex::new(file) };
+        Ok(Self { game, codes })
     }
 
-    /// Returns the outcome of a board with `side` to move.
+    /// Returns the outcome of a board with `side` to move, or `None` if the table lists only reached positions and this is
+    /// not one of them.
     ///
     /// # Errors
-    /// Returns [`Error::Io`], or [`Error::Mismatch`] if the board does not belong to the game.
-    pub fn get(&self, board: &[u8], side: Side) -> Result<Outcome> {
-        let index = self.indexer.index_of(board).ok_or_else(|| Error::Mismatch {
+    /// Returns the errors of [`ReachedTable::get`], or [`Error::Mismatch`] if the board does not belong to the game.
+    pub fn get(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
+        let (indexer, file) = match &self.codes {
+            Codes::All { indexer, file } => (indexer, file),
+            Codes::Reached(table) => return table.get(board, side),
+        };
+        let index = indexer.index_of(board).ok_or_else(|| Error::Mismatch {
             what: "a board".into(),
             found: format!("{board:?}"),
             expected: format!("a board of {}", self.game.spec()),
         })?;
-        self.file.lock().unwrap_or_else(PoisonError::into_inner).value(side, index)
+        file.lock().unwrap_or_else(PoisonError::into_inner).value(side, index).map(Some)
+    }
+
+    /// Returns the table if it lists only reached positions.
+    pub fn reached(&self) -> Option<&ReachedTable> {
+        match &self.codes {
+            Codes::All { .. } => None,
+            Codes::Reached(table) => Some(table),
+        }
     }
 }

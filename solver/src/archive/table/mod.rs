@@ -14,9 +14,13 @@
 //!
 //! Invariant: an opened table has the right magic and version, a consistent header, and the length that the header
 //! requires. Verifying that the codes are undamaged is a separate, slower operation: [`TableFile::verify_digest`].
+//!
+//! Version 2 of the format lists reached positions only, see [`reached`].
 
 mod answers;
 mod header;
+mod prefix;
+pub mod reached;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -27,7 +31,7 @@ pub use header::TableHeader;
 pub use read::TableFile;
 pub use write::{put_table, write_solution, write_table};
 
-/// The version of the format that this program reads and writes.
+/// The version of the format for the positions of all boards.
 pub const FORMAT_VERSION: u32 = 1;
 
 const MAGIC: &[u8; 8] = b"NERODTBL";

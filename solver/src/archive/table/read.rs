@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use nerode_games::Side;
 
-use super::{DIGEST_BYTES, FORMAT_VERSION, MAGIC, PREFIX_BYTES, TableHeader};
+use super::prefix::{Opened, verify_digest};
+use super::{DIGEST_BYTES, FORMAT_VERSION, TableHeader};
 use crate::archive::codec;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
@@ -32,43 +33,16 @@ impl TableFile {
     /// Returns [`Error::Io`], [`Error::WrongVersion`], or [`Error::Corrupt`] if the file is not a table, is shorter or
     /// longer than its header requires, or has an inconsistent header.
     pub fn open(path: &Path) -> Result<Self> {
-        let mut file = File::open(path).map_err(|e| Error::io(path, e))?;
-        let bytes = file.metadata().map_err(|e| Error::io(path, e))?.len();
-        let corrupt = |reason: String| Error::corrupt(path, reason);
-        let mut first = Vec::with_capacity(MAGIC.len());
-        Read::by_ref(&mut file)
-            .take(MAGIC.len() as u64)
-            .read_to_end(&mut first)
-            .map_err(|e| Error::io(path, e))?;
-        if !MAGIC.starts_with(&first) {
-            return Err(Error::OtherContents {
-                path: path.into(),
-                found: "another kind of file, which does not begin with NERODTBL".into(),
-                expected: "a table of values".into(),
-            });
-        }
-        file.rewind().map_err(|e| Error::io(path, e))?;
-        if bytes < PREFIX_BYTES + DIGEST_BYTES {
-            return Err(corrupt(format!("{bytes} bytes are too few for a table of values")));
-        }
-        let mut prefix = [0; 16];
-        file.read_exact(&mut prefix).map_err(|e| Error::io(path, e))?;
-        let [.., v0, v1, v2, v3, l0, l1, l2, l3] = prefix;
-        let found = u32::from_le_bytes([v0, v1, v2, v3]);
-        if found != FORMAT_VERSION {
+        let opened = Opened::read(path)?;
+        if opened.version != FORMAT_VERSION {
+            let found = opened.version;
             return Err(Error::WrongVersion { path: path.into(), found, supported: FORMAT_VERSION });
         }
-        let length = u32::from_le_bytes([l0, l1, l2, l3]);
-        if u64::from(length) > bytes - PREFIX_BYTES - DIGEST_BYTES || length as usize > codec::MAX_BYTES {
-            return Err(corrupt(format!(
-                "a header of {length} bytes does not fit into the file: truncated or damaged"
-            )));
-        }
-        let mut encoded = vec![0; length as usize];
-        file.read_exact(&mut encoded).map_err(|e| Error::io(path, e))?;
+        let corrupt = |reason: String| Error::corrupt(path, reason);
+        let codes_at = opened.header_end();
+        let Opened { file, header: encoded, bytes, .. } = opened;
         let header: TableHeader = codec::decode(&encoded).map_err(|e| corrupt(e.to_string()))?;
         let indexer = header.indexer().map_err(corrupt)?;
-        let codes_at = PREFIX_BYTES + u64::from(length);
         let expected = u128::from(codes_at + DIGEST_BYTES) + 4 * u128::from(header.num_positions);
         if u128::from(bytes) != expected {
             let reason = if u128::from(bytes) < expected { "truncated" } else { "too long" };
@@ -110,17 +84,7 @@ impl TableFile {
     /// # Errors
     /// Returns [`Error::Corrupt`] if the digest differs, or [`Error::Io`].
     pub fn verify_digest(&mut self) -> Result<()> {
-        let io = |e| Error::io(&self.path, e);
-        let bytes = self.file.seek(SeekFrom::End(0)).map_err(io)?;
-        self.file.rewind().map_err(io)?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader((&self.file).take(bytes.saturating_sub(DIGEST_BYTES))).map_err(io)?;
-        let mut stored = [0; 32];
-        self.file.read_exact(&mut stored).map_err(io)?;
-        if blake3::Hash::from_bytes(stored) == hasher.finalize() {
-            return Ok(());
-        }
-        Err(Error::corrupt(&self.path, "its digest differs from its contents: at least one byte is damaged"))
+        verify_digest(&mut self.file, &self.path)
     }
 
     /// Returns value and depth at an index with `side` to move.

@@ -6,7 +6,8 @@ use std::path::Path;
 use nerode_games::{Game, Side};
 use nerode_oracle::ExplicitTable;
 
-use super::{FORMAT_VERSION, MAGIC, TableHeader};
+use super::prefix::put_prefix;
+use super::{FORMAT_VERSION, TableHeader};
 use crate::archive::codec;
 use crate::archive::files::{Hashing, write_atomic, write_for_user};
 use crate::error::{Error, Result};
@@ -59,17 +60,11 @@ pub fn put_table(
     second: impl Iterator<Item = Result<u16>>,
 ) -> Result<u64> {
     let encoded = codec::encode(header).map_err(|e| Error::corrupt(path, e.to_string()))?;
-    // The encoder produces at most one megabyte.
-    let length = encoded.len() as u32;
     let mut out = Hashing::new(out);
-    let io = |e| Error::io(path, e);
-    out.write_all(MAGIC).map_err(io)?;
-    out.write_all(&FORMAT_VERSION.to_le_bytes()).map_err(io)?;
-    out.write_all(&length.to_le_bytes()).map_err(io)?;
-    out.write_all(&encoded).map_err(io)?;
+    put_prefix(&mut out, path, FORMAT_VERSION, &encoded)?;
     write_codes(&mut out, path, header.num_positions, first)?;
     write_codes(&mut out, path, header.num_positions, second)?;
-    out.finish().map(|(_, written)| written.bytes).map_err(io)
+    out.finish().map(|(_, written)| written.bytes).map_err(|e| Error::io(path, e))
 }
 
 /// Writes the codes of one side and verifies their number.
