@@ -58,6 +58,12 @@ pub trait ExplicitGame {
         None
     }
 
+    /// Returns `true` if no game from the start ends with a win of the side to move, so that wins take an odd number of plies
+    /// and losses an even number.
+    fn never_ends_won(&self) -> bool {
+        false
+    }
+
     /// Returns the digit of `content` in the index of a position. It must define a permutation of `0..cell_states()[cell]`.
     ///
     /// The index of a board has one digit for each cell, starting with cell 0.

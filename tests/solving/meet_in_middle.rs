@@ -12,6 +12,7 @@ use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::check::one_ply;
 use nerode_solver::check::tables::against_oracle;
+use nerode_solver::error::{Error, Lack};
 use nerode_solver::outcome::Outcome;
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::engine::Engine;
@@ -416,4 +417,15 @@ fn a_cycle_is_unknown_until_the_fixpoint_proves_the_draw() {
             assert!(get(&run, kind, Side::P1, 0).is_empty(), "{plan_name}: {kind:?}");
         }
     }
+}
+
+/// A search from the start of a game whose positions repeat ends with an error instead of going on forever.
+#[test]
+fn reached_positions_that_repeat_are_an_error() {
+    let dir = scratch();
+    let game = game("morris:three");
+    let request = Request::new(game.as_ref(), Method::Meet, Some(0), None);
+    let resources = Resources::default();
+    let error = solve(game, request, dir.path(), Existing::Refuse, &resources, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, Error::NotForGame { lack: Lack::End, .. }), "{error}");
 }

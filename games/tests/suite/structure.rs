@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::common::{boards, examples, index, small, successors};
 use nerode_games::registry::{families, open, open_with_order, order_of_cells, orders};
-use nerode_games::{Game, Side, Symmetry};
+use nerode_games::{Game, Side, Symmetry, Value};
 
 /// Games with options that the small games of the registry do not have.
 const OTHERS: [&str; 6] = [
@@ -218,10 +218,10 @@ fn orders_of_connect_boards_are_what_their_names_say() {
     assert_eq!(bits.draw_texts(&texts), "2  3 4\n1  1 2\n   a b\n");
 }
 
-/// Checks that boards show the number of plies where the game says so, and that some positions occur at two plies
-/// otherwise.
+/// Checks that boards show the number of plies where the game says so, that some positions occur at two plies otherwise,
+/// and that games never end with a win of the side to move where they say so.
 #[test]
-fn boards_show_the_number_of_plies_where_the_game_says_so() {
+fn plies_and_ends_are_what_the_game_says() {
     let shown = ["tictactoe:2x3,k=2", "connect:3x3,row=3", CONNECT_BITS, "amazons:3x3,start=1b1/3/1w1"];
     for spec in small().chain(["nim:2x3"]).chain(shown) {
         let game = open(spec).unwrap();
@@ -236,6 +236,8 @@ fn boards_show_the_number_of_plies_where_the_game_says_so() {
         for ply in 0.. {
             again |= level.iter().any(|board| !seen.insert((board.clone(), side.index())));
             assert!(!shows || level.iter().all(|board| game.plies_played(board) == Some(ply)), "{spec}");
+            let is_won = |board: &Vec<u8>| game.outcome(board, side) == Some(Value::Win);
+            assert!(!game.never_ends_won() || !level.iter().any(is_won), "{spec}");
             level = level.iter().flat_map(|board| successors(&*game, board, side)).collect();
             side = side.other();
             if level.is_empty() {
@@ -243,6 +245,15 @@ fn boards_show_the_number_of_plies_where_the_game_says_so() {
             }
         }
         assert!(spec != "nim:2x3" || again, "the heaps 1 and 0 can be reached after one move or two");
+    }
+}
+
+/// Checks that a game which need not end is not searched from the start without a limit: such a search would not end.
+#[test]
+fn games_that_need_not_end_say_so() {
+    for spec in examples() {
+        let game = open(&spec).unwrap();
+        assert!(game.may_cycle() != game.always_ends() || game.forward_only(), "{spec}");
     }
 }
 

@@ -14,8 +14,7 @@ mod table;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use nerode_dfa::Store;
-use nerode_games::{Game, Position, Side, Value};
+use nerode_games::{Position, Value};
 
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
@@ -27,9 +26,6 @@ use lost::LostSets;
 use search::{Place, Search};
 use table::Table;
 
-/// The memory in bytes for building the terminal sets, which only shows whether one of them is empty.
-const TERMINAL_MEMORY: u64 = 1 << 28;
-
 /// The part of the memory of a run that the sets may take, and the table as much again.
 const PART_OF_MEMORY: u64 = 4;
 
@@ -38,8 +34,6 @@ const PART_OF_MEMORY: u64 = 4;
 pub struct Depths {
     table: Mutex<Table>,
     keys: OnceLock<Keys>,
-    /// Whether wins take an odd number of plies and losses an even number; determined when it is first needed.
-    is_parity_fixed: OnceLock<bool>,
 }
 
 impl Depths {
@@ -59,7 +53,7 @@ impl Depths {
     ) -> Result<Outcome> {
         let Some((ply, win, most)) = question(run, position, known)? else { return Ok(known) };
         let game = run.game.as_ref();
-        let parity = *self.is_parity_fixed.get_or_init(|| only_losses_end(game));
+        let parity = game.never_ends_won();
         let place = Place::new(game, position, ply);
         let first = first_lost(ply, win);
         let depth = self.search(run, first, deadline, |search| search.depth(place, win, most, parity))?;
@@ -127,26 +121,4 @@ fn question(run: &StoredRun, position: &Position, known: Outcome) -> Result<Opti
     let (Depth::AtMost(most), Method::Meet) = (known.full_depth(), run.method()) else { return Ok(None) };
     let reached = run.reached(&run.game.word_of(&position.board), position.side)?;
     Ok(reached.map(|(ply, _)| (ply, known.value() == Some(Value::Win), most)))
-}
-
-/// Returns `true` if every decisive game ends with a loss of the side to move, so that wins take an odd number of plies.
-fn only_losses_end(game: &dyn Game) -> bool {
-    let is_so = || -> Result<bool> {
-        let mut store = Store::new(game.shape().clone(), TERMINAL_MEMORY)?;
-        for side in Side::BOTH {
-            if let Some(over) = game.over_in_play(&mut store, side)? {
-                if !over.win.is_empty() || game.no_move_value() == Value::Win {
-                    return Ok(false);
-                }
-            } else if !game.terminal(&mut store, side)?.win.is_empty()
-                || game.no_move(&mut store, side)?.is_some_and(|stuck| !stuck.win.is_empty())
-                || game.no_move_value() == Value::Win
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    };
-    // If the sets do not fit, nothing is known, and both parities are tried.
-    is_so().unwrap_or(false)
 }

@@ -154,7 +154,6 @@ impl<'a, 's> Search<'a, 's> {
             return Some(false);
         }
         let answer = self.by_moves(place, keys, win, plies)?;
-        let count = |plies: u32| u16::try_from(plies).unwrap_or(u16::MAX);
         let shown = match answer {
             true => Bounds { most: count(plies), ..Bounds::UNKNOWN },
             false => Bounds { least: count(plies + 1), ..Bounds::UNKNOWN },
@@ -192,8 +191,12 @@ impl<'a, 's> Search<'a, 's> {
         }
         for child in children.iter() {
             let before = self.make(place, &child.mv);
-            let answer = match (win && plies >= SETS_FROM).then(|| self.is_lost(place, &child.keys)).flatten()
-            {
+            // A bound from above means that the sets have been asked before.
+            let is_lost = match child.bounds.most < u16::MAX {
+                true => Some(true),
+                false => (win && plies >= SETS_FROM).then(|| self.is_lost(place, &child.keys)).flatten(),
+            };
+            let answer = match is_lost.filter(|_| win) {
                 Some(false) => Some(false),
                 Some(true) if self.remaining(place.ply) < plies => Some(true),
                 _ => self.is_within(place, &child.keys, !win, plies - 1),
@@ -255,16 +258,17 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Returns whether a reached position is lost for the side to move, or `None` if the sets of its ply do not fit into the
-    /// memory. A position that is not lost is remembered.
+    /// memory. The answer is remembered as a bound.
     fn is_lost(&mut self, place: &Place, keys: &KeySet) -> Option<bool> {
         let is_lost = self.lost.contain(&place.word, place.ply).unwrap_or_else(|error| {
             self.failed = Some(error);
             None
         })?;
-        if !is_lost {
-            let never = Bounds { least: u16::MAX, ..Bounds::UNKNOWN };
-            self.table.put(self.keys.of_question(keys, false), place.ply, never);
-        }
+        let shown = match is_lost {
+            true => Bounds { most: count(self.remaining(place.ply)), ..Bounds::UNKNOWN },
+            false => Bounds { least: u16::MAX, ..Bounds::UNKNOWN },
+        };
+        self.table.put(self.keys.of_question(keys, false), place.ply, shown);
         Some(is_lost)
     }
 
@@ -291,4 +295,9 @@ impl<'a, 's> Search<'a, 's> {
         place.board[cell] = content;
         place.word[self.layer_of_cell[cell]] = content;
     }
+}
+
+/// Converts a number of plies to a bound.
+fn count(plies: u32) -> u16 {
+    u16::try_from(plies).unwrap_or(u16::MAX)
 }

@@ -47,6 +47,10 @@ impl ExplicitGame for Amazons {
         no_move.then_some(Value::Loss)
     }
 
+    fn never_ends_won(&self) -> bool {
+        true
+    }
+
     /// Returns the number of arrows that were not there at the start.
     fn plies_played(&self, board: &[u8]) -> Option<u32> {
         let arrows = |cells: &[u8]| cells.iter().filter(|&&content| content == ARROW).count();

@@ -55,6 +55,10 @@ impl ExplicitGame for Breakthrough {
             .or_else(|| (!self.find_step(board, side, |_, _| true)).then_some(Value::Loss))
     }
 
+    fn never_ends_won(&self) -> bool {
+        true
+    }
+
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
         if self.broken_through(board, side).is_some() {
             return;

@@ -90,6 +90,10 @@ impl ExplicitGame for Connect {
         full.then_some(Value::Draw)
     }
 
+    fn never_ends_won(&self) -> bool {
+        true
+    }
+
     /// Returns the number of stones.
     fn plies_played(&self, board: &[u8]) -> Option<u32> {
         let stones = Side::BOTH.into_iter().find_map(|side| self.stones(board, side).ok());

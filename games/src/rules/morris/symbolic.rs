@@ -29,6 +29,10 @@ impl SymbolicGame for Morris {
         Ok(Terminal { win, loss, draw })
     }
 
+    fn may_cycle(&self) -> bool {
+        true
+    }
+
     fn no_move_value(&self) -> Value {
         Value::Loss
     }

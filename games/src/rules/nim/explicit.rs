@@ -27,6 +27,10 @@ impl ExplicitGame for Nim {
         }
     }
 
+    fn never_ends_won(&self) -> bool {
+        true
+    }
+
     fn moves_lower_index(&self) -> bool {
         true
     }

@@ -53,6 +53,10 @@ impl ExplicitGame for TicTacToe {
         }
     }
 
+    fn never_ends_won(&self) -> bool {
+        true
+    }
+
     /// Returns the number of marks.
     fn plies_played(&self, board: &[u8]) -> Option<u32> {
         u32::try_from(board.iter().filter(|&&content| content != EMPTY).count()).ok()
