@@ -51,23 +51,34 @@ impl Solution {
         Ok(Arc::clone(&opened.1))
     }
 
-    /// Returns a position of the solution's game.
+    /// Returns a position of the solution's game. Without `any`, raises an exception if the rules exclude it.
     fn position_of(
         &self,
+        py: Python<'_>,
         solution: &nerode::Solution,
         given: Option<&Bound<'_, PyAny>>,
+        any: bool,
     ) -> PyResult<(Arc<dyn games::Game>, games::Position)> {
         let game = Arc::clone(solution.shared_game());
         let position = position_of(&game, given)?;
+        if !any {
+            let excluded = |error| named(py, "BadPosition", format!("{error}; any=True answers it anyway"));
+            game.check_legal(&position).map_err(excluded)?;
+        }
         Ok((game, position))
     }
 
-    fn answer(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Answer> {
+    fn answer(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Answer> {
         let solution = self.get(py)?;
-        let (game, position) = self.position_of(&solution, position)?;
+        let (game, position) = self.position_of(py, &solution, position, any)?;
         let inner = detached(py, || solution.query(&position))?.map_err(|error| raised(py, error))?;
         Ok(Answer { inner, game })
     }
+}
+
+/// Returns the name of a variant as JSON has it.
+fn name_of(variant: serde_json::Result<serde_json::Value>) -> String {
+    variant.ok().and_then(|name| name.as_str().map(str::to_string)).unwrap_or_default()
 }
 
 /// Opens a directory with a solution of `game`.
@@ -135,33 +146,52 @@ impl Solution {
         Ok(self.get(py)?.is_complete())
     }
 
-    /// Returns the value and depth of a position and of each of its moves. The default is the start position.
-    #[pyo3(signature = (position = None))]
-    fn query(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Answer> {
-        self.answer(py, position)
+    /// The positions that the solution covers: `all-boards`, `reached-positions`, `care-set` or `sectors`.
+    #[getter]
+    fn covers(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(name_of(serde_json::to_value(self.get(py)?.coverage())))
+    }
+
+    /// Where the depths come from: `stored`, `search`, `bounds` or `absent`. A depth that is not found by search in time is
+    /// bounded from above.
+    #[getter]
+    fn depths(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(name_of(serde_json::to_value(self.get(py)?.depth_source())))
+    }
+
+    /// Returns the value and depth of a position and of each of its moves. The default is the start position. A position that the
+    /// rules exclude, such as one with a floating stone, is answered only with `any`.
+    #[pyo3(signature = (position = None, *, any = false))]
+    fn query(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Answer> {
+        self.answer(py, position, any)
     }
 
     /// Returns `win`, `draw` or `loss` for the side to move, or None if the value is unknown.
-    #[pyo3(signature = (position = None))]
-    fn value(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    #[pyo3(signature = (position = None, *, any = false))]
+    fn value(
+        &self,
+        py: Python<'_>,
+        position: Option<&Bound<'_, PyAny>>,
+        any: bool,
+    ) -> PyResult<Option<String>> {
         let solution = self.get(py)?;
-        let (_, position) = self.position_of(&solution, position)?;
+        let (_, position) = self.position_of(py, &solution, position, any)?;
         let found = detached(py, || solution.query_many(&[position]))?.map_err(|error| raised(py, error))?;
         Ok(text_of(found.first().and_then(nerode::Evaluation::value)))
     }
 
     /// Returns all legal moves of a position, best first.
-    #[pyo3(signature = (position = None))]
-    fn moves(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
-        let answer = self.answer(py, position)?;
+    #[pyo3(signature = (position = None, *, any = false))]
+    fn moves(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Vec<Reply>> {
+        let answer = self.answer(py, position, any)?;
         Ok(replies(answer.inner.moves(), &answer.game))
     }
 
     /// Returns the principal variation from a position, up to the end of the game.
-    #[pyo3(signature = (position = None))]
-    fn line(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Reply>> {
+    #[pyo3(signature = (position = None, *, any = false))]
+    fn line(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Vec<Reply>> {
         let solution = self.get(py)?;
-        let (game, position) = self.position_of(&solution, position)?;
+        let (game, position) = self.position_of(py, &solution, position, any)?;
         let line = detached(py, || solution.best_line(&position))?.map_err(|error| raised(py, error))?;
         Ok(replies(&line, &game))
     }
@@ -286,7 +316,7 @@ impl Solution {
 
     /// Draws the start position with the values of its moves, for notebooks.
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        let answer = self.answer(py, None)?;
+        let answer = self.answer(py, None, true)?;
         let caption = format!(
             "{} to move: {}",
             answer.inner.position().side,

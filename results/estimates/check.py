@@ -69,7 +69,7 @@ RECORDS = [
     ("othello:4x5", [], least(368_039), None, None, 294 * MIB, 13),
     ("othello:5x5", [], least(1_557_760), None, None, least(706 * MIB), least(57)),
     ("amazons:4x4", [], None, None, least(2.9e6), 202 * MIB, 5.1),
-    ("amazons:4x5", [], least(16_721_369), None, least(3.5e9), None, None),
+    ("amazons:4x5", [], least(16_721_369), None, None, None, None),
     ("amazons:5x4", [], None, None, None, None, None),
     ("chess:KBNvK", [], least(319_384), None, least(4_034_416), 1325 * MIB, 66),
     ("chess:KQvKR", [], least(302_972), None, least(3_948_065), 1913 * MIB, 173),

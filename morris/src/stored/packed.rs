@@ -6,7 +6,7 @@ use nerode_games::{Game, Position};
 use nerode_solver::archive::Contents;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::Evaluation;
-use nerode_solver::stored::Stored;
+use nerode_solver::stored::{Coverage, DepthSource, Stored};
 
 use super::lookup::{covered, missing};
 use super::sample;
@@ -26,8 +26,12 @@ impl Stored for PackedSectors {
         covered(self.get_board(board, *side))
     }
 
-    fn has_depths(&self) -> bool {
-        Self::has_depths(self)
+    fn coverage(&self) -> Coverage {
+        Coverage::Sectors
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        if Self::has_depths(self) { DepthSource::Stored } else { DepthSource::Absent }
     }
 
     fn sectors(&self) -> Result<Vec<String>> {

@@ -6,7 +6,7 @@ use nerode_games::{Game, Position};
 use nerode_solver::archive::Contents;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::Evaluation;
-use nerode_solver::stored::Stored;
+use nerode_solver::stored::{Coverage, Stored};
 
 use super::sample;
 use crate::sets::SectorSetsSolution;
@@ -18,6 +18,10 @@ impl Stored for SectorSetsSolution {
 
     fn form(&self) -> String {
         Contents::SectorSets.to_string()
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::Sectors
     }
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {

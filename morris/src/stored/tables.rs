@@ -7,7 +7,7 @@ use nerode_games::{Game, Position, Value};
 use nerode_solver::archive::Contents;
 use nerode_solver::error::Result;
 use nerode_solver::outcome::Evaluation;
-use nerode_solver::stored::Stored;
+use nerode_solver::stored::{Coverage, Stored};
 
 use super::lookup::{covered, missing};
 use super::sample;
@@ -71,6 +71,10 @@ impl Stored for StoredSectors {
 
     fn form(&self) -> String {
         Contents::Sectors.to_string()
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::Sectors
     }
 
     fn look_up(&self, position: &Position) -> Result<Evaluation> {

@@ -16,7 +16,7 @@ use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
 use crate::work::Weight;
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{Coverage, DepthSource, Solution};
 
 /// The served solutions.
 #[derive(Serialize, ToSchema)]
@@ -61,6 +61,12 @@ pub(crate) struct About {
     position_form: String,
     /// The start position.
     start: String,
+    /// The positions that the solution covers.
+    #[schema(value_type = String)]
+    covers: Coverage,
+    /// Where the depths come from.
+    #[schema(value_type = String)]
+    depths: DepthSource,
     /// Whether the solution covers the start position.
     covers_start: bool,
     /// A position to begin with: the start position, or another one that the solution covers.
@@ -132,6 +138,8 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
         position_form: game.position_form(),
         begin: game.format_position(begin.as_ref().unwrap_or(&start)),
         start: game.format_position(&start),
+        covers: solution.coverage(),
+        depths: solution.depth_source(),
         covers_start,
         begins_anywhere: game.begins_anywhere(),
         players: players(solution),

@@ -3,6 +3,7 @@
 //! [`Stored`] is the interface that every form implements, and a [`Library`] opens a directory of any form.
 
 mod answer;
+mod coverage;
 mod digest;
 mod library;
 mod own;
@@ -23,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::outcome::Evaluation;
 
 pub use answer::{Answer, Reply};
+pub use coverage::{Coverage, DepthSource};
 pub use library::{Library, Opener, Solution, open_own};
 pub use own::SolvedRun;
 pub use sets::PositionSet;
@@ -94,9 +96,19 @@ pub trait Stored: Any + Send + Sync {
         true
     }
 
-    /// Returns `true` if the solution contains the depths of wins and losses.
+    /// Returns which positions the solution covers.
+    fn coverage(&self) -> Coverage {
+        Coverage::AllBoards
+    }
+
+    /// Returns where the depths of wins and losses come from.
+    fn depth_source(&self) -> DepthSource {
+        DepthSource::Stored
+    }
+
+    /// Returns `true` if the solution contains the depths of wins and losses, or bounds of them.
     fn has_depths(&self) -> bool {
-        true
+        matches!(self.depth_source(), DepthSource::Stored | DepthSource::Bounds)
     }
 
     /// Returns `true` if the solution ranks draws.

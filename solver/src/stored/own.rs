@@ -7,7 +7,7 @@ use nerode_games::{Game, Position};
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
-use super::{SEARCH_TIME, Stored, sample};
+use super::{Coverage, DepthSource, SEARCH_TIME, Stored, sample};
 use crate::archive::Contents;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
@@ -73,8 +73,19 @@ impl Stored for SolvedRun {
         self.run.is_complete()
     }
 
-    fn has_depths(&self) -> bool {
-        self.run.method() == Method::Retrograde
+    fn coverage(&self) -> Coverage {
+        match self.run.method() {
+            Method::Retrograde => Coverage::AllBoards,
+            Method::Meet => Coverage::ReachedPositions,
+        }
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        match self.run.method() {
+            Method::Retrograde if self.run.has_depths() => DepthSource::Stored,
+            Method::Retrograde => DepthSource::Bounds,
+            Method::Meet => DepthSource::Search,
+        }
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
@@ -115,8 +126,12 @@ impl Stored for Values {
         Ok(Evaluation::of(self.get(&self.game.word_of(board), *side)?))
     }
 
-    fn has_depths(&self) -> bool {
-        self.manifest().has_depths()
+    fn coverage(&self) -> Coverage {
+        if self.manifest().care().is_some() { Coverage::CareSet } else { Coverage::AllBoards }
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        if self.manifest().has_depths() { DepthSource::Stored } else { DepthSource::Absent }
     }
 }
 
@@ -133,8 +148,12 @@ impl Stored for ScoreDir {
         Ok(Evaluation::of_score(self.get(board, *side)?, *side))
     }
 
-    fn has_depths(&self) -> bool {
-        false
+    fn coverage(&self) -> Coverage {
+        Coverage::ReachedPositions
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        DepthSource::Absent
     }
 }
 
@@ -145,6 +164,10 @@ impl Stored for TableSolution {
 
     fn form(&self) -> String {
         if self.reached().is_some() { "a table of reached positions" } else { "a table" }.into()
+    }
+
+    fn coverage(&self) -> Coverage {
+        if self.reached().is_some() { Coverage::ReachedPositions } else { Coverage::AllBoards }
     }
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {

@@ -11,6 +11,7 @@ use crate::cli::hints::not_taken;
 use crate::cli::output::{Outcome, Output, counted, grouped};
 use crate::cli::resources::usable_memory;
 use crate::cli::words::{how_far, resume_command, shell, stopped_at, to_the_end};
+use crate::facade::open_solution;
 use crate::registry;
 use nerode_morris::compressed::PackedSectors;
 use nerode_morris::sets::SetsDir;
@@ -23,6 +24,7 @@ use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::Values;
 use nerode_solver::solve::method::{Chains, Keep};
+use nerode_solver::stored::{Coverage, DepthSource};
 
 /// The contents and the state of a directory.
 #[derive(Default, JsonSchema, Serialize)]
@@ -38,6 +40,10 @@ pub(in crate::cli) struct Info {
     fingerprint: Option<String>,
     /// The method by which positions were decided, or null if there is only one.
     method: Option<String>,
+    /// The positions that the solution covers, or null if it cannot be queried yet.
+    covers: Option<Coverage>,
+    /// Where the depths come from, or null if it cannot be queried yet.
+    depths: Option<DepthSource>,
     /// The letter order, or null if there is none.
     order: Option<String>,
     /// The options of the request: plies, chains, sectors.
@@ -72,6 +78,11 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
     };
     info.run_dir = path.into();
     info.contents = kind.to_string();
+    if info.query_with.is_some() {
+        let solution = open_solution(path)?;
+        info.covers = Some(solution.coverage());
+        info.depths = Some(solution.depth_source());
+    }
     (info.files, info.bytes) = size(path)?;
     out.result(&info, text)?;
     Ok(Outcome::Done)
@@ -313,6 +324,10 @@ fn text(info: &Info) -> String {
         None => line("finished", if info.finished { "yes" } else { "no" }),
     }
     line("progress", &info.progress);
+    if let (Some(covers), Some(depths)) = (info.covers, info.depths) {
+        line("covers", &covers.to_string());
+        line("depths", &depths.to_string());
+    }
     if let Some(start) = &info.start {
         let depth = depth_text(start.dtw, start.dtw_at_most);
         line("start", &format!("{} to move: {}{depth}", start.side, start.category));

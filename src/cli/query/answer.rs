@@ -13,7 +13,7 @@ use nerode_play::bounds::Bounds;
 use nerode_play::traps::{TrapAnswer, Traps};
 use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::outcome::ValueRange;
-use nerode_solver::stored::{Answer as Found, Reply};
+use nerode_solver::stored::{Answer as Found, Coverage, DepthSource, Reply, Solution};
 
 /// The value of a position and of all its moves.
 #[derive(JsonSchema, Serialize)]
@@ -24,6 +24,10 @@ pub(in crate::cli) struct Answer {
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
+    /// The positions that the solution covers.
+    covers: Coverage,
+    /// Where the depths come from.
+    depths: DepthSource,
     /// The last ply of an unfinished run, with `--so-far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
@@ -53,17 +57,15 @@ struct Row {
 }
 
 impl Answer {
-    pub(super) fn new(
-        game: &dyn Game,
-        found: &Found,
-        ply_so_far: Option<u32>,
-        plot: Option<PathBuf>,
-    ) -> Self {
+    pub(super) fn new(solution: &Solution, found: &Found, plot: Option<PathBuf>) -> Self {
+        let game = solution.game();
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
             known: Known::new(game, found.position(), &found.evaluation()),
-            ply_so_far,
+            covers: solution.coverage(),
+            depths: solution.depth_source(),
+            ply_so_far: solution.ply_so_far(),
             board: game.draw(found.position()),
             search: None,
             traps: None,

@@ -115,7 +115,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
     tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
     let bounds = args.search.ask(&solution, &found, out)?;
-    let answer = Answer::new(game, &found, solution.ply_so_far(), args.plot.clone());
+    let answer = Answer::new(&solution, &found, args.plot.clone());
     let answer = answer.with_bounds(game, &found, bounds).with_traps(game, traps.as_ref());
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         out.document_aside(&answer);
