@@ -208,7 +208,8 @@ impl Solution {
         many::query(self.get(positions.py())?.as_ref(), positions, &Sides(side))
     }
 
-    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions.
+    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions. If it covers all
+    /// boards, most of them are impossible, and `any` answers them.
     #[pyo3(signature = (n, seed = 0))]
     fn sample(
         &self,

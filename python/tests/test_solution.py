@@ -62,9 +62,21 @@ def test_counts_samples_and_sets_agree(breakthrough):
     row = stats["name"].index(f"W-P1-{last:03}")
     assert (won.num_states, won.count()) == (stats["num_states"][row], stats["num_positions"][row])
     for position in breakthrough.sample(200, seed=3):
-        is_won = breakthrough.value(position) == "win"
+        is_won = breakthrough.value(position, any=True) == "win"
         if position.side == "P1":
             assert (breakthrough.game.word(position) in won) == is_won
+
+
+def test_impossible_positions_are_refused_with_a_reason():
+    for method, covers, depths in [("retrograde", "all-boards", "stored"), ("meet", "reached-positions", "search")]:
+        solution = nerode.open("connect:3x3,row=3").solve(method)
+        assert (solution.covers, solution.depths) == (covers, depths)
+        floating = solution.game.position("XXX/3/3 O")
+        for position in ["XXX/3/3 O", floating]:
+            for ask in (solution.query, solution.value, solution.moves, solution.line):
+                with pytest.raises(nerode.BadPosition, match="floats above an empty cell"):
+                    ask(position)
+    assert nerode.open("connect:3x3,row=3").solve("retrograde").value(floating, any=True) == "draw"
 
 
 def test_arrays_in_and_out(breakthrough):
@@ -72,7 +84,7 @@ def test_arrays_in_and_out(breakthrough):
     boards, sides = breakthrough.sample_boards(500, seed=1)
     assert boards.shape == (500, 12) and boards.dtype == numpy.uint8
     found = breakthrough.query_many(boards, sides)
-    one_by_one = [breakthrough.query(position) for position in breakthrough.sample(500, seed=1)]
+    one_by_one = [breakthrough.query(position, any=True) for position in breakthrough.sample(500, seed=1)]
     assert found.names() == [answer.value for answer in one_by_one]
     assert [int(d) for d in found.depth] == [-1 if a.depth is None else a.depth for a in one_by_one]
     again = breakthrough.query_many(boards[sides == 0].astype("int64"), "P1")
@@ -253,7 +265,7 @@ def test_sets_of_the_last_plies_alone_keep_every_value(tmp_path):
     files = [sum(1 for path in (tmp_path / keep / "sets").iterdir()) for keep in ("all", "last")]
     assert files[1] < files[0]
     positions = every.sample(100)
-    assert [last.value(str(p)) for p in positions] == [every.value(p) for p in positions]
+    assert [last.value(str(p), any=True) for p in positions] == [every.value(p, any=True) for p in positions]
     with pytest.raises(nerode.Error):
         game.solve("meet", keep="last")
 
@@ -269,7 +281,8 @@ def test_one_game_in_several_letter_orders():
     assert len(values) > 1 and set(values.values()) == {"loss"}
     solution = game.solve("retrograde", order=game.orders[-1])
     position = solution.sample(1)[0]
-    assert solution.order == game.orders[-1] and solution.value(str(position)) == solution.value(position)
+    assert solution.order == game.orders[-1]
+    assert solution.value(str(position), any=True) == solution.value(position, any=True)
 
 
 def test_boards_show_themselves(tictactoe):

@@ -8,6 +8,7 @@ use nerode_dfa::disk::File;
 use nerode_dfa::{Dfa, Letter, Ranking};
 use nerode_games::explicit::apply;
 use nerode_games::{Move, Position, Side, Value};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::{code_of, outcome};
@@ -20,6 +21,8 @@ use crate::solve::resources::Resources;
 
 /// The number of positions that a thread takes at a time.
 const CHUNK: usize = 1 << 14;
+/// The number of these parts between two progress reports.
+const CHUNKS: usize = 64;
 /// The number of bytes that the ranking of an automaton takes for each state.
 const RANKING_BYTES: u64 = 16;
 
@@ -91,8 +94,8 @@ impl<'a> Listing<'a> {
         let mut done = 0;
         let mut next: Option<PlyList> = None;
         for (ply, &(count, at)) in (0..plies.len() as u32).zip(&plies).rev() {
-            progress(done, total);
-            let now = pool.install(|| solved(run, ply, next.as_ref(), resources))?;
+            let mut watch = |of_ply: u64| progress(done + of_ply, total);
+            let now = solved(run, ply, next.as_ref(), resources, &pool, &mut watch)?;
             let bytes: Vec<u8> = now.codes.iter().flat_map(|code| code.to_le_bytes()).collect();
             codes.seek(SeekFrom::Start(at)).and_then(|_| codes.write_all(&bytes)).map_err(io)?;
             done += count;
@@ -151,8 +154,15 @@ fn places(run: &StoredRun) -> Result<Vec<(u64, u64)>> {
     Ok(places)
 }
 
-/// Determines the codes of a ply from those of the next one.
-fn solved(run: &StoredRun, ply: u32, next: Option<&PlyList>, resources: &Resources) -> Result<PlyList> {
+/// Determines the codes of a ply from those of the next one. Calls `watch` with the number of positions done.
+fn solved(
+    run: &StoredRun,
+    ply: u32,
+    next: Option<&PlyList>,
+    resources: &Resources,
+    pool: &ThreadPool,
+    watch: &mut dyn FnMut(u64),
+) -> Result<PlyList> {
     let sets = PlySets::read(run, ply)?;
     let set = sets.all()?.clone();
     let count = run.entry(Kind::R, run.side_at(ply), ply)?.num_positions;
@@ -168,10 +178,15 @@ fn solved(run: &StoredRun, ply: u32, next: Option<&PlyList>, resources: &Resourc
     let after = next.map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
     let maker = Maker { run, ply, sets: &sets, after };
     let mut codes = vec![code16::UNKNOWN; count as usize];
-    codes.par_chunks_mut(CHUNK).enumerate().try_for_each(|(chunk, codes)| {
+    for (group, codes) in codes.chunks_mut(CHUNK * CHUNKS).enumerate() {
         resources.must_go_on()?;
-        maker.chunk(&ranking, &set, chunk as u128 * CHUNK as u128, codes)
-    })?;
+        let first = group * CHUNK * CHUNKS;
+        watch(first as u64);
+        let of_chunk = |(chunk, codes): (usize, &mut [u16])| {
+            maker.chunk(&ranking, &set, (first + chunk * CHUNK) as u128, codes)
+        };
+        pool.install(|| codes.par_chunks_mut(CHUNK).enumerate().try_for_each(of_chunk))?;
+    }
     Ok(PlyList { ply, side: run.side_at(ply), set, codes })
 }
 
