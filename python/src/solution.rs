@@ -62,7 +62,8 @@ impl Solution {
         let game = Arc::clone(solution.shared_game());
         let position = position_of(&game, given)?;
         if !any {
-            let excluded = |error| named(py, "BadPosition", format!("{error}; any=True answers it anyway"));
+            let excluded =
+                |error| named(py, "BadPosition", format!("{error}; pass any=True to query it anyway"));
             game.check_legal(&position).map_err(excluded)?;
         }
         Ok((game, position))
@@ -152,7 +153,7 @@ impl Solution {
         Ok(name_of(serde_json::to_value(self.get(py)?.coverage())))
     }
 
-    /// Where the depths come from: `stored`, `search`, `bounds` or `absent`. A depth that is not found by search in time is
+    /// Where the depths come from: `stored`, `partial`, `search`, `bounds` or `absent`. A depth that is not found by search in time is
     /// bounded from above.
     #[getter]
     fn depths(&self, py: Python<'_>) -> PyResult<String> {
@@ -209,7 +210,7 @@ impl Solution {
     }
 
     /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions. If it covers all
-    /// boards, most of them are impossible, and `any` answers them.
+    /// boards, most of the drawn positions cannot occur in play; pass `any=True` to query them.
     #[pyo3(signature = (n, seed = 0))]
     fn sample(
         &self,

@@ -32,8 +32,8 @@ use nerode_solver::solve::resources::Resources;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FormatArg {
-    /// Value and depth of every position as a table file with checksums; of every reached position for a run by meet in
-    /// the middle, and so in the formats below
+    /// Value and depth of every position as a table file with checksums. For a run by meet in the middle, this and the next
+    /// three formats list only the reached positions
     Table,
     /// Value and depth of every position as text
     Csv,
@@ -110,7 +110,7 @@ const MAX_DOT_STATES: usize = 5000;
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
-        bail!("--set applies to --format dot and fst; the other formats contain all positions");
+        bail!("--set applies to --format dot and fst; the other formats list positions");
     }
     if let Some(kind) = args.format.malom() {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
@@ -219,17 +219,17 @@ fn reached(
     progress: &Progress,
 ) -> Result<(Option<Sent<u64>>, Vec<u64>)> {
     let scratch = match destination {
-        Destination::File { path, .. } => path.parent().filter(|folder| !folder.as_os_str().is_empty()),
+        Destination::File { path, .. } => path.parent().map(|folder| Path::new(".").join(folder)),
         Destination::StandardOutput => None,
     };
-    let scratch = scratch.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    let scratch = scratch.unwrap_or_else(std::env::temp_dir);
     let mut steps = |done, total| progress.steps(done, total);
     let listing = Listing::new(solution, &scratch, resources, &mut steps)?;
     let game = solution.game.as_ref();
     let counts: Vec<u64> = listing.counts().collect();
     let bytes = foreseen_bytes_by_ply(format.unwrap_or(Format::Npy), game, &counts);
     let sent = write_watched(destination, resources, bytes, |file, path| {
-        let Some(format) = format else { return put_reached(file, path, &listing) };
+        let Some(format) = format else { return put_reached(file, path, &listing, resources) };
         type Rows<'a> = Box<dyn Iterator<Item = nerode_solver::error::Result<Row>> + 'a>;
         let rows = (0..counts.len() as u32).flat_map(|ply| -> Rows<'_> {
             match resources.must_go_on().and_then(|()| listing.ply(ply)) {

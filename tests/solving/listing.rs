@@ -23,7 +23,7 @@ fn threads(threads: usize) -> Resources {
 fn write(run: &StoredRun, path: &Path, resources: &Resources) {
     let listing = Listing::new(run, path.parent().unwrap(), resources, &mut |_, _| ()).unwrap();
     let mut file = fs::File::create(path).unwrap();
-    put_reached(&mut file, path, &listing).unwrap();
+    put_reached(&mut file, path, &listing, resources).unwrap();
 }
 
 fn clean(report: &Report, checked: u128, what: &str) {

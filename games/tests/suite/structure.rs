@@ -252,7 +252,7 @@ fn plies_and_ends_are_what_the_game_says() {
 #[test]
 fn games_that_need_not_end_say_so() {
     for spec in examples() {
-        let game = open(&spec).unwrap();
+        let game = open(spec).unwrap();
         assert!(game.may_cycle() != game.always_ends() || game.forward_only(), "{spec}");
     }
 }

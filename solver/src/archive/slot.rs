@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use nerode_dfa::thread_pool;
+
 use crate::error::Result;
 
 /// A value that is read at most once. Later requests take no lock.
@@ -23,8 +25,11 @@ impl<T> Slot<T> {
     /// wait.
     ///
     /// # Errors
-    /// Returns any error of `read`. The next call reads again.
-    pub fn get_or_read(&self, read: impl FnOnce() -> Result<T>) -> Result<&T> {
+    /// Returns any error of `read`, after which the next call reads again, or an error if no thread can be started.
+    pub fn get_or_read(&self, read: impl FnOnce() -> Result<T> + Send) -> Result<&T>
+    where
+        T: Send,
+    {
         if let Some(value) = self.value.get() {
             return Ok(value);
         }
@@ -32,9 +37,20 @@ impl<T> Slot<T> {
         if let Some(value) = self.value.get() {
             return Ok(value);
         }
-        let value = read()?;
+        let value = apart(read)?;
         Ok(self.value.get_or_init(|| value))
     }
+}
+
+/// Calls `read` in a thread pool of its own. A thread of the pool of the caller would take up other work while it waits for
+/// parts of the reading, and this work might wait for the same value.
+fn apart<T: Send>(read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let pool = thread_pool(rayon::current_num_threads())?;
+    let reader = || pool.install(read);
+    std::thread::scope(|scope| match scope.spawn(reader).join() {
+        Ok(value) => value,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
 }
 
 #[cfg(test)]
@@ -42,6 +58,21 @@ mod tests {
     use super::*;
     use crate::error::Error;
     use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn reading_in_parallel_does_not_wait_for_itself() {
+        use rayon::prelude::*;
+        for threads in [1, 2, 4] {
+            let (slot, pool) = (Slot::default(), thread_pool(threads).unwrap());
+            let read =
+                || Ok((0..64u64).into_par_iter().map(|n| (0..1000 * n).fold(0, u64::wrapping_add)).sum());
+            pool.install(|| {
+                (0..64)
+                    .into_par_iter()
+                    .for_each(|_| assert!(slot.get_or_read(read).is_ok_and(|&sum: &u64| sum > 0)));
+            });
+        }
+    }
 
     #[test]
     fn many_threads_read_once_and_errors_are_not_cached() {

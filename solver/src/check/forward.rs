@@ -7,8 +7,8 @@
 //! A table that passes is correct. By induction over depths, every stored win and loss is correct with its exact depth.
 //! A stored draw has a move to a draw and none to a loss, so neither side can force a win.
 //!
-//! A table of reached positions is checked ply by ply. The automata in it say which positions it lists, and the same
-//! argument shows that the values and depths of these positions are correct.
+//! A table of reached positions is checked ply by ply. The automata in it say which positions it lists. Unless the number
+//! of plies was limited, the same argument shows that the values and depths of these positions are correct.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,10 +18,11 @@ use nerode_games::{Game, Move, Position, Registry, Side};
 use rayon::prelude::*;
 
 use super::Report;
-use crate::archive::table::reached::{self, ReachedTable};
+use crate::archive::table::reached::{self, PlyHeader, ReachedTable};
 use crate::archive::table::{TableFile, TableHeader};
 use crate::error::{Error, Result};
 use crate::outcome::code16::{self, DRAW, UNKNOWN};
+use crate::outcome::{Depth, Outcome};
 use crate::solve::resources::Resources;
 
 /// The number of positions that a thread takes at a time.
@@ -171,19 +172,26 @@ fn one_ply(
 }
 
 /// Checks every position of a table of reached positions. Calls `progress` with the number of positions done and the
-/// total number. A position of unknown depth is checked for its value only, and one whose moves lead beyond the table
-/// not at all.
+/// total number. If the depth of a position is unknown, only its value is checked. Positions of the last ply whose moves
+/// lead beyond the table are not checked, and must not have a depth.
 ///
 /// Cost: the codes and automata of two plies in memory, and one look-up for every position to which a move leads, on
 /// the threads of the current pool.
 ///
 /// # Errors
-/// Returns an error if the digest differs or the file is damaged, or [`Error::Interrupted`].
+/// Returns an error if the digest differs or the file is damaged, [`Error::TooLarge`], or [`Error::Interrupted`].
 pub fn check_reached(
     table: &ReachedTable,
     resources: &Resources,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
+    let plies = &table.header().plies;
+    let codes = |plies: &[PlyHeader]| plies.iter().map(|ply| 2 * u128::from(ply.num_positions)).sum();
+    let needed_bytes: u128 = plies.windows(2).map(codes).max().unwrap_or_else(|| codes(plies));
+    if needed_bytes > u128::from(resources.memory) {
+        let what = "the codes of two plies".to_string();
+        return Err(Error::TooLarge { what, needed_bytes, limit_bytes: resources.memory });
+    }
     table.verify_digest()?;
     let total = table.header().num_positions();
     let mut report = Report::default();
@@ -237,16 +245,20 @@ impl ReachedPly<'_> {
             let stored = reached::outcome(*code);
             let has_depth = stored.depth().is_some();
             // Without a depth, only the values are compared, and all depths count as 0.
-            let is_complete = std::cell::Cell::new(true);
+            // Whether the table lists all positions to which a move leads, and whether none may be a loss of unknown depth.
+            let (is_complete, is_exact) = (std::cell::Cell::new(true), std::cell::Cell::new(true));
             let code_after = |board: &[u8]| {
                 let code = self.code(board);
                 is_complete.set(is_complete.get() && code.is_some());
                 let code = code?;
+                let may_be_quicker =
+                    matches!(reached::outcome(code), Outcome::Unknown | Outcome::Loss(Depth::Unknown));
+                is_exact.set(is_exact.get() && !may_be_quicker);
                 let value = reached::outcome(code).value();
                 Some(if has_depth { code } else { value.map_or(UNKNOWN, code16::terminal) })
             };
             let expected = one_ply(self.game, &board, self.side, code_after, &mut next, &mut moves);
-            if expected.is_none() && self.after.is_none() {
+            if expected.is_none() && self.after.is_none() && !has_depth {
                 continue;
             }
             report.checked += 1;
@@ -257,8 +269,8 @@ impl ReachedPly<'_> {
             }
             let expected = expected.map(code16::outcome);
             let fits = match has_depth {
-                true => expected == Some(stored),
-                false => expected.is_none_or(|expected| expected.value() == stored.value()),
+                true => expected == Some(stored) && is_exact.get(),
+                false => expected.map_or(stored == Outcome::Unknown, |it| it.value() == stored.value()),
             };
             report.wrong(u128::from(!fits), || {
                 let position = Position { board: board.clone(), side: self.side };

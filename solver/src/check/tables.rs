@@ -182,6 +182,7 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
         });
     }
     let is_meet = solution.method() == Method::Meet;
+    let pool = resources.pool()?;
     let mut report = Report::default();
     if is_meet {
         let plies = u128::from(solution.run.progress().forward.unwrap_or(0)) + 1;
@@ -208,7 +209,7 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
                 break;
             }
             resources.must_go_on()?;
-            let parts = batch.par_chunks(BATCH / CHUNKS).map(|chunk| {
+            let of_chunk = |chunk: &[(Vec<u8>, u16)]| {
                 let mut report = Report::default();
                 for (word, code) in chunk {
                     let position = Position { board: table.game.board_of(word), side: list.side };
@@ -219,8 +220,10 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
                     compare_one(solution, &position, said, outcome(*code), &mut report);
                 }
                 Ok(report)
-            });
-            parts.collect::<Result<Vec<_>>>()?.into_iter().for_each(|part| report.merge(part));
+            };
+            let parts: Result<Vec<_>> =
+                pool.install(|| batch.par_chunks(BATCH / CHUNKS).map(of_chunk).collect());
+            parts?.into_iter().for_each(|part| report.merge(part));
         }
     }
     Ok(report)

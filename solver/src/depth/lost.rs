@@ -17,11 +17,11 @@ enum Lost<'a> {
     NotIn(Vec<&'a Dfa>),
 }
 
-/// The sets of every second ply. The sets of a ply are read when they are first needed, and then those that follow in
-/// another thread, because a search needs them next.
+/// The sets of every second ply. They are read on first use; those that a search needs next are then read in another
+/// thread.
 pub(super) struct LostSets<'a, 's> {
     run: &'a StoredRun,
-    /// For each ply, its sets once they have been read, and whether they fit into the memory.
+    /// For each ply, its sets once they have been read, and whether they fit into memory.
     plies: Vec<(Option<Lost<'a>>, bool)>,
     scope: &'s Scope<'a>,
     /// Set when the search ends, so that no further set is read for it.

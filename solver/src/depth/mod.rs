@@ -37,8 +37,8 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the time does not
-    /// suffice, the result is the best bound found so far. The outcome of any other position is returned unchanged.
+    /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the deadline
+    /// passes, the result is the best bound found so far. The outcome of any other position is returned unchanged.
     ///
     /// Cost: depends on the game. The sets of later plies are read as far as they fit into the memory of the run.
     ///

@@ -31,8 +31,8 @@ pub(super) fn advance(engine: &mut Engine, reach: &mut Reach, admissible_from: O
 /// Writes R_i to `run`, and returns the numbers of its states and positions.
 ///
 /// # Errors
-/// Returns [`Error::NotForGame`] if the number of plies is not limited and R_i is that of two plies before, so that none
-/// of the following sets is empty; or an error if a file cannot be written.
+/// Returns [`Error::NotForGame`] if the number of plies is not limited and R_i is that of an earlier ply, so that none of
+/// the following sets is empty; or an error if a file cannot be written.
 pub(super) fn write(run: &mut RunDir, reach: &Reach, passes: &Passes, disk: &Disk) -> Result<(u64, u128)> {
     let counts = put(run, name(Kind::R, reach.side(), reach.ply()), reach.set(), passes, disk)?;
     if repeats(run, reach) {
@@ -44,15 +44,18 @@ pub(super) fn write(run: &mut RunDir, reach: &Reach, passes: &Passes, disk: &Dis
     Ok(counts)
 }
 
-/// Returns `true` if the set of the current ply, which has been written, is that of two plies before.
+/// Returns `true` if the set of the current ply, which has been written, is that of an earlier ply with the same side to
+/// move.
 fn repeats(run: &RunDir, reach: &Reach) -> bool {
     let (side, ply) = (reach.side(), reach.ply());
     let is_limited = run.request().forward_plies.is_some() || run.request().admissible_from.is_some();
-    if is_limited || ply < 2 || reach.set().is_empty() {
+    if is_limited || reach.set().is_empty() {
         return false;
     }
-    let [now, before] = [ply, ply - 2].map(|ply| run.entry(name(Kind::R, side, ply)));
-    matches!((now, before), (Ok(now), Ok(before)) if now.file == before.file || now.stored == before.stored)
+    let Ok(now) = run.entry(name(Kind::R, side, ply)) else { return false };
+    (0..ply)
+        .filter_map(|ply| run.entry(name(Kind::R, side, ply)).ok())
+        .any(|before| before.stored == now.stored)
 }
 
 /// Records in `run` that no position of the last R_i continues.

@@ -11,7 +11,8 @@ use serde::Serialize;
 pub enum Coverage {
     /// Every board, whether it can be reached or not.
     AllBoards,
-    /// The positions reached from the start. If the run was limited to a number of plies, those within them.
+    /// The positions reached from the start, or the admissible ones from a requested ply on. If the number of plies was
+    /// limited, those within them.
     ReachedPositions,
     /// The positions of a care set.
     CareSet,
@@ -37,7 +38,9 @@ impl fmt::Display for Coverage {
 pub enum DepthSource {
     /// They are stored, and exact.
     Stored,
-    /// They are searched for. What is not found in time is an upper bound.
+    /// They are stored and exact, but not known for every won and lost position.
+    Partial,
+    /// Determined by search; an upper bound if the search runs out of time.
     Search,
     /// Only upper bounds are stored for positions that were decided early.
     Bounds,
@@ -49,7 +52,8 @@ impl fmt::Display for DepthSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Stored => "exact",
-            Self::Search => "by search; an upper bound where the time does not suffice",
+            Self::Partial => "exact where known",
+            Self::Search => "by search; upper bounds if a search runs out of time",
             Self::Bounds => "exact for the last plies, upper bounds for positions decided earlier",
             Self::Absent => "none",
         })

@@ -108,7 +108,7 @@ pub trait Stored: Any + Send + Sync {
 
     /// Returns `true` if the solution contains the depths of wins and losses, or bounds of them.
     fn has_depths(&self) -> bool {
-        matches!(self.depth_source(), DepthSource::Stored | DepthSource::Bounds)
+        matches!(self.depth_source(), DepthSource::Stored | DepthSource::Partial | DepthSource::Bounds)
     }
 
     /// Returns `true` if the solution ranks draws.
@@ -144,7 +144,7 @@ pub trait Stored: Any + Send + Sync {
     /// - From a retrograde run: all words with either side to move, uniformly. From any other run: the reachable
     ///   positions, once for each ply.
     /// - From the sectors of a morris game: all boards of the available sectors, uniformly.
-    /// - From a table, or a folder of values or scores: words, uniformly. If few words are covered, positions of
+    /// - From a table, or a folder of values or scores: words that are covered, uniformly. If few words are covered, positions of
     ///   random games.
     ///
     /// The result may contain fewer positions if hardly any position is covered.

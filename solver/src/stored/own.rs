@@ -170,6 +170,17 @@ impl Stored for TableSolution {
         if self.reached().is_some() { Coverage::ReachedPositions } else { Coverage::AllBoards }
     }
 
+    fn depth_source(&self) -> DepthSource {
+        match self.reached() {
+            Some(table) if table.header().num_without_depth > 0 => DepthSource::Partial,
+            _ => DepthSource::Stored,
+        }
+    }
+
+    fn is_complete(&self) -> bool {
+        self.reached().is_none_or(|table| table.header().num_unknown == 0)
+    }
+
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
         Ok(Evaluation::of(self.get(board, *side)?))
     }

@@ -10,7 +10,7 @@ use crate::cli::sectors::import_command;
 use crate::cli::words::{part_of_directory, resume_command, shell};
 use nerode_morris::tables::{Sector, SectorDir, roots_of};
 use nerode_solver::archive::run_dir::RunDir;
-use nerode_solver::archive::table::TableFile;
+use nerode_solver::archive::table::reached::ReachedTable;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::method::Method;
 
@@ -146,7 +146,7 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
         ErrorKind::NotFound => of_damaged(path),
         ErrorKind::PermissionDenied => of_permission(error),
         ErrorKind::IsADirectory => of_foreign_sector(path),
-        ErrorKind::NotADirectory if is_ours && TableFile::open(path).is_ok() => {
+        ErrorKind::NotADirectory if is_ours && ReachedTable::is_one(path).is_ok() => {
             say("it is a table file: the commands query, line and verify accept it")
         }
         ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {

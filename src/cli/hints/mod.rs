@@ -143,7 +143,9 @@ fn of_library(error: &Error) -> Option<String> {
         Error::WrongRun { needs: RunNeeds::Meet, .. } => "solve with --method meet",
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => "omit --last to check every ply",
-        Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => "solve without --plies and --method meet",
+        Error::WrongRun { needs: RunNeeds::Fixpoint, .. } => {
+            "solve without --plies and without --method meet"
+        }
         Error::WrongRun { needs: RunNeeds::BothChains, .. } => "solve with --chains both",
         Error::MissingSector { sector, folder: Some(folder), .. } => {
             let game = SectorDir::open(folder).ok()?.game().spec.clone();

@@ -1,5 +1,4 @@
-//! The command `nerode verify FILE.tbl`, which checks a table of all positions by forward play or against a solution
-//! by sets.
+//! The command `nerode verify FILE.tbl`, which checks a table by forward play or against a solution as sets.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -71,9 +70,10 @@ fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &
     let solution = StoredRun::open_with(dir, registry())?.with_memory(resources.memory);
     if !ReachedTable::is_one(&args.path)? {
         solution.must_cover_all()?;
-    }
-    if !solution.is_complete() {
-        return Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Fixpoint }.into());
+        if !solution.is_complete() {
+            let wanted = "values of all positions";
+            return Err(Error::WrongRun { wanted, needs: RunNeeds::Fixpoint }.into());
+        }
     }
     let progress = out.progress("verify");
     progress.message("every position against the sets".into());

@@ -1,6 +1,6 @@
 //! Lists the reached positions of a run with their values and depths.
 
-use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use nerode_games::{Move, Position, Side, Value};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::{code_of, outcome};
+use super::{LOSS, WIN, code_of, outcome, read_codes, write_codes};
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::error::{Error, Result, RunNeeds};
@@ -33,6 +33,8 @@ pub struct Listing<'a> {
     codes: Mutex<File>,
     /// For each ply, the number of positions and the offset of its codes in the file.
     plies: Vec<(u64, u64)>,
+    /// The number of positions of unknown value, and of those with a value and an unknown depth.
+    num_open: (u64, u64),
 }
 
 /// The positions of one ply in the order of their ranks.
@@ -69,7 +71,8 @@ impl<'a> Listing<'a> {
     ///
     /// A depth stays unknown only in a run of a limited number of plies, if it depends on positions beyond the last one.
     ///
-    /// Cost: one look-up for each move of each position. The codes and automata of two plies are in memory.
+    /// Cost: one look-up for each move of each position. The codes and automata of two plies are in memory, except for
+    /// automata that the run keeps in files because they are large in comparison with its memory.
     ///
     /// # Errors
     /// Returns [`Error::WrongRun`] for a retrograde run, whose values are those of all positions;
@@ -91,23 +94,29 @@ impl<'a> Listing<'a> {
         let io = |e| Error::io(folder, e);
         let mut codes = File::nameless(folder).map_err(io)?;
         let pool = resources.pool()?;
-        let mut done = 0;
+        let (mut done, mut num_open) = (0, (0, 0));
         let mut next: Option<PlyList> = None;
         for (ply, &(count, at)) in (0..plies.len() as u32).zip(&plies).rev() {
             let mut watch = |of_ply: u64| progress(done + of_ply, total);
             let now = solved(run, ply, next.as_ref(), resources, &pool, &mut watch)?;
-            let bytes: Vec<u8> = now.codes.iter().flat_map(|code| code.to_le_bytes()).collect();
-            codes.seek(SeekFrom::Start(at)).and_then(|_| codes.write_all(&bytes)).map_err(io)?;
+            codes.seek(SeekFrom::Start(at)).and_then(|_| write_codes(&mut codes, &now.codes)).map_err(io)?;
+            num_open.0 += now.codes.iter().filter(|&&code| code == code16::UNKNOWN).count() as u64;
+            num_open.1 += now.codes.iter().filter(|&&code| code == WIN || code == LOSS).count() as u64;
             done += count;
             next = Some(now);
         }
         progress(done, total);
-        Ok(Self { run, folder: folder.into(), codes: Mutex::new(codes), plies })
+        Ok(Self { run, folder: folder.into(), codes: Mutex::new(codes), plies, num_open })
     }
 
     /// Returns the number of positions of each ply.
     pub fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         self.plies.iter().map(|(count, _)| *count)
+    }
+
+    /// Returns the number of positions of unknown value, and of those with a value and an unknown depth.
+    pub fn num_open(&self) -> (u64, u64) {
+        self.num_open
     }
 
     /// Returns the run.
@@ -119,16 +128,15 @@ impl<'a> Listing<'a> {
     ///
     /// # Errors
     /// Returns [`Error::Io`], or an error if the file of `R_i` is damaged.
+    ///
+    /// # Panics
+    /// Panics if the run does not have so many plies.
     pub fn ply(&self, ply: u32) -> Result<PlyList> {
         let side = self.run.side_at(ply);
         let set = self.run.read(Kind::R, side, ply)?;
         let (count, at) = self.plies[ply as usize];
         let mut file = self.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut bytes = vec![0; 2 * count as usize];
-        let read =
-            file.seek(SeekFrom::Start(at)).and_then(|_| BufReader::new(&mut *file).read_exact(&mut bytes));
-        read.map_err(|e| Error::io(&self.folder, e))?;
-        let codes = bytes.chunks_exact(2).map(|code| u16::from_le_bytes([code[0], code[1]])).collect();
+        let codes = read_codes(&mut file, at, count).map_err(|e| Error::io(&self.folder, e))?;
         Ok(PlyList { ply, side, set, codes })
     }
 }
@@ -144,7 +152,7 @@ fn places(run: &StoredRun) -> Result<Vec<(u64, u64)>> {
     };
     for ply in 0..=run.run.progress().forward.unwrap_or(0) {
         let count = run.entry(Kind::R, run.side_at(ply), ply)?.num_positions;
-        let end = u128::from(at) + 2 * count;
+        let end = count.saturating_mul(2).saturating_add(at.into());
         if end > i64::MAX as u128 {
             return Err(too_many(end));
         }
@@ -175,6 +183,10 @@ fn solved(
         return Err(Error::TooLarge { what, needed_bytes, limit_bytes: resources.memory });
     }
     let ranking = set.ranking()?;
+    if ranking.count() != count {
+        let reason = format!("it lists {count} positions of ply {ply}, but the set has {}", ranking.count());
+        return Err(Error::corrupt(run.run.manifest_path(), reason));
+    }
     let after = next.map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
     let maker = Maker { run, ply, sets: &sets, after };
     let mut codes = vec![code16::UNKNOWN; count as usize];
@@ -271,7 +283,7 @@ impl Maker<'_> {
 
     fn contradiction(&self, position: &Position, stored: Outcome, code: u16) -> Error {
         let reason = format!(
-            "ply {}, {}: the sets say {stored}, but the moves imply {}; 'nerode verify' shows all contradictions",
+            "ply {}, {}: the sets say {stored}, but the moves imply {}",
             self.ply,
             self.run.game.format_position(position),
             outcome(code)

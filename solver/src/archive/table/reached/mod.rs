@@ -1,5 +1,5 @@
 //! Tables of the reached positions of a run (`.tbl`, format version 2): value and depth of every position of
-//! `R_0`, `R_1`, ..., as one 16-bit code each.
+//! `R_0`, `R_1`, ..., as one 16-bit code each. In a run with admissible positions, `R_i` contains these from some ply on.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | for each ply i | the automaton file of `R_i`, then a code for each of its words in lexicographic order, u16 little-endian |
 //! | 32 | BLAKE3 of everything before |
 //!
-//! Codes are those of [`code16`](crate::outcome::code16), and two more for wins and losses whose depth is unknown, see
+//! Codes are those of [`code16`], and two more for wins and losses whose depth is unknown, see
 //! [`outcome`]. The rank of a word in `R_i` is the index of its code, so a file answers queries without the run.
 //!
 //! A run by meet in the middle contains no depths. A [`Listing`] derives them from the last ply to the first: all moves
@@ -20,6 +20,9 @@ mod listing;
 mod read;
 mod write;
 
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use nerode_dfa::disk::File;
 use nerode_games::{Game, Side, Value};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +37,9 @@ pub const FORMAT_VERSION: u32 = 2;
 /// The meaning of the codes, which is stored in every header so that the file is self-explanatory.
 const CODING: &str = "u16 LE: 0 draw; 1+2d loss in d plies; 2+2d win in d plies; 65533 loss and 65534 win of unknown \
                       depth; 65535 unknown";
+
+/// The number of codes that are read or written at once.
+const CODES: usize = 1 << 15;
 
 /// The code of a loss whose depth is unknown.
 const LOSS: u16 = u16::MAX - 2;
@@ -55,6 +61,10 @@ pub struct ReachedHeader {
     pub order: String,
     /// The side to move at ply 0: 1 or 2.
     pub start_side: u8,
+    /// The number of positions whose value is unknown.
+    pub num_unknown: u64,
+    /// The number of won and lost positions whose depth is unknown.
+    pub num_without_depth: u64,
     /// The plies, from ply 0 on.
     pub plies: Vec<PlyHeader>,
     /// The meaning of the codes.
@@ -71,13 +81,15 @@ pub struct PlyHeader {
 }
 
 impl ReachedHeader {
-    fn of(game: &dyn Game, plies: Vec<PlyHeader>) -> Self {
+    fn of(game: &dyn Game, plies: Vec<PlyHeader>, (num_unknown, num_without_depth): (u64, u64)) -> Self {
         Self {
             spec: game.spec(),
             rules: game.rules(),
             fingerprint: game.fingerprint(),
             order: game.order().to_string(),
             start_side: if game.start().1 == Side::P1 { 1 } else { 2 },
+            num_unknown,
+            num_without_depth,
             plies,
             coding: CODING.to_string(),
         }
@@ -104,6 +116,28 @@ pub fn outcome(code: u16) -> Outcome {
         WIN => Outcome::Win(Depth::Unknown),
         _ => code16::outcome(code),
     }
+}
+
+/// Reads `count` codes from a place in a file.
+fn read_codes(file: &mut File, at: u64, count: u64) -> io::Result<Vec<u16>> {
+    file.seek(SeekFrom::Start(at))?;
+    let mut codes = Vec::new();
+    let mut bytes = vec![0; 2 * CODES];
+    while (codes.len() as u64) < count {
+        let part = (count - codes.len() as u64).min(CODES as u64) as usize;
+        file.read_exact(&mut bytes[..2 * part])?;
+        codes.extend(bytes[..2 * part].chunks_exact(2).map(|code| u16::from_le_bytes([code[0], code[1]])));
+    }
+    Ok(codes)
+}
+
+/// Writes codes to a file.
+fn write_codes(out: &mut impl Write, codes: &[u16]) -> io::Result<()> {
+    for codes in codes.chunks(CODES) {
+        let bytes: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
+        out.write_all(&bytes)?;
+    }
+    Ok(())
 }
 
 /// Returns the code of a win or loss of the given depth, or the code of unknown depth if there is none.

@@ -8,7 +8,7 @@ use nerode_dfa::disk::File;
 use nerode_dfa::{Dfa, Ranking};
 use nerode_games::{Game, Registry, Side};
 
-use super::{CODING, FORMAT_VERSION, PlyHeader, PlyList, ReachedHeader, outcome};
+use super::{CODING, FORMAT_VERSION, PlyHeader, PlyList, ReachedHeader, outcome, read_codes};
 use crate::archive::codec;
 use crate::archive::slot::Slot;
 use crate::archive::table::DIGEST_BYTES;
@@ -66,6 +66,9 @@ impl ReachedTable {
                 opened.bytes
             )));
         }
+        if header.plies.is_empty() {
+            return Err(corrupt("it has no plies".into()));
+        }
         if header.coding != CODING {
             return Err(corrupt(format!(
                 "the header says that codes mean '{}', not '{CODING}'",
@@ -80,7 +83,7 @@ impl ReachedTable {
                 expected: game.fingerprint(),
             });
         }
-        if header.start_side != ReachedHeader::of(game.as_ref(), Vec::new()).start_side {
+        if header.start_side != ReachedHeader::of(game.as_ref(), Vec::new(), (0, 0)).start_side {
             return Err(corrupt(format!("its start is not that of {}", header.spec)));
         }
         Ok(Self { game, path: path.into(), file: Mutex::new(opened.file), header, plies })
@@ -123,16 +126,20 @@ impl ReachedTable {
     ///
     /// # Errors
     /// Returns [`Error::Io`], or [`Error::Corrupt`] if the automaton is damaged or does not fit the header.
+    ///
+    /// # Panics
+    /// Panics if the table does not have so many plies.
     pub fn ply(&self, ply: u32) -> Result<PlyList> {
         let set = self.set(ply)?;
         let PlyHeader { num_positions, set_bytes } = self.header.plies[ply as usize];
-        let bytes = self.read(self.plies[ply as usize].0 + set_bytes, 2 * num_positions)?;
-        let codes = bytes.chunks_exact(2).map(|code| u16::from_le_bytes([code[0], code[1]])).collect();
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let codes = read_codes(&mut file, self.plies[ply as usize].0 + set_bytes, num_positions);
+        let codes = codes.map_err(|e| Error::io(&self.path, e))?;
         Ok(PlyList { ply, side: self.side_at(ply), set, codes })
     }
 
     /// Returns the outcome of a board with `side` to move, or `None` if it is not a reached position. If it is reached at
-    /// several plies, that of the first one which decides it.
+    /// several plies, the outcome at the first ply that decides it is returned.
     ///
     /// Cost: one read for each ply at which the board may be reached. The automaton of such a ply is read when it is
     /// first needed, and stays in memory.

@@ -3,24 +3,27 @@
 use std::io::Write;
 use std::path::Path;
 
-use super::{FORMAT_VERSION, Listing, PlyHeader, ReachedHeader};
+use super::{FORMAT_VERSION, Listing, PlyHeader, ReachedHeader, write_codes};
 use crate::archive::codec;
 use crate::archive::files::Hashing;
 use crate::archive::run_dir::Kind;
 use crate::archive::table::prefix::put_prefix;
 use crate::error::{Error, Result};
-
-/// The number of codes that are written at once.
-const CODES: usize = 1 << 15;
+use crate::solve::resources::Resources;
 
 /// Writes a listing as a table to `out`, and returns the number of positions. Errors refer to `path`.
 ///
 /// Cost: constant memory, except for the codes and the automaton of one ply.
 ///
 /// # Errors
-/// Returns [`Error::Io`], or an error if a file of the run is damaged. After an error, `out` may contain part of a
+/// Returns [`Error::Io`], [`Error::Interrupted`], or an error if a file of the run is damaged. After an error, `out` may contain part of a
 /// table.
-pub fn put_reached(out: &mut dyn Write, path: &Path, listing: &Listing<'_>) -> Result<u64> {
+pub fn put_reached(
+    out: &mut dyn Write,
+    path: &Path,
+    listing: &Listing<'_>,
+    resources: &Resources,
+) -> Result<u64> {
     let run = listing.run();
     let io = |e| Error::io(path, e);
     let mut plies = Vec::new();
@@ -28,16 +31,16 @@ pub fn put_reached(out: &mut dyn Write, path: &Path, listing: &Listing<'_>) -> R
         let set = run.read(Kind::R, run.side_at(ply), ply)?;
         plies.push(PlyHeader { num_positions, set_bytes: set.to_bytes()?.len() as u64 });
     }
-    let header = ReachedHeader::of(run.game.as_ref(), plies);
+    let header = ReachedHeader::of(run.game.as_ref(), plies, listing.num_open());
     let encoded = codec::encode(&header).map_err(|e| Error::corrupt(path, e.to_string()))?;
     let mut out = Hashing::new(out);
     put_prefix(&mut out, path, FORMAT_VERSION, &encoded)?;
     for ply in 0..header.plies.len() as u32 {
         let list = listing.ply(ply)?;
         out.write_all(&list.set.to_bytes()?).map_err(io)?;
-        for codes in list.codes().chunks(CODES) {
-            let bytes: Vec<u8> = codes.iter().flat_map(|code| code.to_le_bytes()).collect();
-            out.write_all(&bytes).map_err(io)?;
+        for codes in list.codes().chunks(1 << 20) {
+            resources.must_go_on()?;
+            write_codes(&mut out, codes).map_err(io)?;
         }
     }
     out.finish().map_err(io)?;
