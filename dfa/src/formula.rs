@@ -30,7 +30,7 @@ pub(crate) struct Formula {
 
 impl Formula {
     /// Tabulates `f` over the image and `num_sides` side sets.
-    pub(crate) fn new(num_sides: usize, f: impl Fn(bool, &[bool]) -> bool) -> Self {
+    pub(crate) fn new(num_sides: usize, f: &dyn Fn(bool, &[bool]) -> bool) -> Self {
         let inputs = num_sides + 1;
         let mut table = 0;
         for i in 0..1u32 << inputs {
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn constants_decide_and_irrelevant_inputs_are_named() {
         // The formula means: won, or in the image and not over.
-        let formula = Formula::new(2, |image, sides| sides[0] || image && !sides[1]);
+        let formula = Formula::new(2, &|image, sides| sides[0] || image && !sides[1]);
         let table = Table::new(&formula);
         assert_eq!(table.get(&[OPEN, TRUE, OPEN]), Evaluation::Constant(true));
         assert_eq!(table.get(&[FALSE, FALSE, OPEN]), Evaluation::Constant(false));
@@ -244,14 +244,14 @@ mod tests {
         assert_eq!(table.get(&[FALSE, OPEN, OPEN]), Evaluation::FirstSide);
         assert_eq!(table.get(&[TRUE, OPEN, OPEN]), Evaluation::Depends(6));
         assert_eq!(table.get(&[OPEN, OPEN, OPEN]), Evaluation::Depends(7));
-        let negated = Table::new(&Formula::new(1, |_, sides| !sides[0]));
+        let negated = Table::new(&Formula::new(1, &|_, sides| !sides[0]));
         assert_eq!(negated.get(&[FALSE, OPEN]), Evaluation::Depends(2));
     }
     #[test]
     fn circuits_agree_with_their_formula_on_every_assignment() {
         for seed in 0..200u32 {
             let bits = seed.wrapping_mul(2_654_435_761);
-            let formula = Formula::new(3, |x, s| {
+            let formula = Formula::new(3, &|x, s| {
                 bits >> (u32::from(x) | u32::from(s[0]) << 1 | u32::from(s[1]) << 2 | u32::from(s[2]) << 3)
                     & 1
                     == 1

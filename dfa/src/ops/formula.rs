@@ -26,7 +26,7 @@ impl Store {
     /// ```
     pub fn combine(&mut self, sets: &[Set], f: impl Fn(&[bool]) -> bool) -> Result<Set> {
         assert!((1..=MAX_SIDES + 1).contains(&sets.len()), "expected 1 to {} sets", MAX_SIDES + 1);
-        let formula = Formula::new(sets.len() - 1, |first, others| {
+        let formula = Formula::new(sets.len() - 1, &|first, others| {
             let mut all = vec![first];
             all.extend_from_slice(others);
             f(&all)

@@ -221,7 +221,7 @@ impl Passes {
     /// # Panics
     /// Panics if there are more than [`MAX_SIDES`] side sets.
     pub fn image(&self, image: Image<'_>, sides: &[&Dfa], f: impl Fn(bool, &[bool]) -> bool) -> Result<Dfa> {
-        let result = self.run::<Finished>(image, sides, Formula::new(sides.len(), f))?;
+        let result = self.run::<Finished>(image, sides, Formula::new(sides.len(), &f))?;
         self.charge(&result);
         Ok(result)
     }
@@ -259,7 +259,7 @@ impl Passes {
     ) -> Result<u128> {
         // This is an upper bound of every sum of counts.
         Dfa::full(image.set.shape()).count()?;
-        self.run::<Tally>(image, sides, Formula::new(sides.len(), f))
+        self.run::<Tally>(image, sides, Formula::new(sides.len(), &f))
     }
 
     fn run<F: Fold>(&self, image: Image<'_>, sides: &[&Dfa], formula: Formula) -> Result<F::Whole>

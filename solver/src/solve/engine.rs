@@ -305,7 +305,7 @@ impl Engine {
     /// # Errors
     /// Returns the same errors as [`Engine::image`].
     pub fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
-        self.ways.combine(sets, f)
+        self.ways.combine(sets, &f)
     }
 
     /// Ends the recursions if `set` has too many states for them.

@@ -28,7 +28,7 @@ impl Recursions {
         &mut self,
         operand: Operand<'_>,
         sides: &[&Dfa],
-        f: impl Fn(&[bool]) -> bool,
+        f: &dyn Fn(&[bool]) -> bool,
     ) -> Result<Dfa> {
         let mut set = self.set(operand.set)?;
         if operand.complement {
@@ -48,7 +48,7 @@ impl Recursions {
     }
 
     /// Returns `{ y : f([y ∈ set for each of sets]) }`.
-    pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+    pub(super) fn combine(&mut self, sets: &[&Dfa], f: &dyn Fn(&[bool]) -> bool) -> Result<Dfa> {
         let sets = sets.iter().map(|set| self.set(set)).collect::<Result<Vec<_>>>()?;
         let result = self.store.combine(&sets, f)?;
         Ok(self.dfa(&result))

@@ -126,7 +126,7 @@ impl Ways {
         match &mut self.recursions {
             None => self.image_in_passes(operand, sides, f),
             Some(recursions) => {
-                let result = recursions.image(operand, sides, |x| f(x[0], &x[1..]))?;
+                let result = recursions.image(operand, sides, &|x: &[bool]| f(x[0], &x[1..]))?;
                 self.passes.charge(&result);
                 Ok(result)
             }
@@ -151,7 +151,7 @@ impl Ways {
     }
 
     /// In units, a combination is computed as an image of the empty set.
-    fn combine_in_passes(&self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+    fn combine_in_passes(&self, sets: &[&Dfa], f: &dyn Fn(&[bool]) -> bool) -> Result<Dfa> {
         let largest = sets.iter().map(|set| set.num_states()).max().unwrap_or(0);
         match self.workshop.as_ref().filter(|workshop| workshop.takes(largest)) {
             None => Ok(self.passes.combine(sets, f)?),
@@ -211,12 +211,12 @@ impl Ways {
     }
 
     /// Returns `{ y : f([y ∈ set for each of sets]) }`.
-    pub(super) fn combine(&mut self, sets: &[&Dfa], f: impl Fn(&[bool]) -> bool) -> Result<Dfa> {
+    pub(super) fn combine(&mut self, sets: &[&Dfa], f: &dyn Fn(&[bool]) -> bool) -> Result<Dfa> {
         if let Some(largest) = sets.iter().max_by_key(|set| set.num_states()) {
             self.choose(largest);
         }
         match &mut self.recursions {
-            None => self.combine_in_passes(sets, &f),
+            None => self.combine_in_passes(sets, f),
             Some(recursions) => {
                 let result = recursions.combine(sets, f)?;
                 self.passes.charge(&result);

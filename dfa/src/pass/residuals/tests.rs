@@ -26,7 +26,7 @@ fn image_pairs_in_a_move_share_a_row_unless_its_changes_distinguish_them() -> Re
     let set =
         Dfa::from_step(&shape, Vec::new(), |_, w: &Vec<u8>, a| Some([&w[..], &[a]].concat()), |w| kept(w))?;
     assert_eq!(words.filter(|w| set.contains(w)).count() as u128, set.count()?);
-    let formula = Formula::new(0, |image, _| image);
+    let formula = Formula::new(0, &|image, _| image);
     let expansion =
         Expansion::new((&set, false), &steps, &[], &formula, true, Within { bits: 31, last: usize::MAX })?;
     let inputs = Inputs::new(&expansion, 2);

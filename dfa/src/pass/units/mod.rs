@@ -77,7 +77,7 @@ impl Passes {
         sides: &[&'a Dfa],
         f: impl Fn(bool, &[bool]) -> bool,
     ) -> Result<Job<'a>> {
-        self.job_with(image, sides.to_vec(), Formula::new(sides.len(), f))
+        self.job_with(image, sides.to_vec(), Formula::new(sides.len(), &f))
     }
 
     fn job_with<'a>(&'a self, image: Image<'a>, sides: Vec<&'a Dfa>, formula: Formula) -> Result<Job<'a>> {
