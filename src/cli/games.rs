@@ -1,6 +1,7 @@
 //! The command `nerode games`.
 
 use anyhow::Result;
+use nerode_rules::rbg::bundled;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -29,6 +30,8 @@ struct Family {
 pub(super) struct Games {
     /// The families.
     families: Vec<Family>,
+    /// The games whose rules come with the program as files, such as `rbg:hex`.
+    rule_files: Vec<String>,
 }
 
 pub(super) fn run(out: &Output) -> Result<Outcome> {
@@ -44,7 +47,8 @@ pub(super) fn run(out: &Output) -> Result<Outcome> {
             note: f.note,
         })
         .collect();
-    out.result(&Games { families }, |games| {
+    let rule_files = bundled().iter().map(|game| format!("rbg:{}", game.name)).collect();
+    out.result(&Games { families, rule_files }, |games| {
         let mut text = String::new();
         for f in &games.families {
             text += &format!("{}:{}\n  example   {}\n", f.family, f.parameters, f.example);
@@ -54,6 +58,8 @@ pub(super) fn run(out: &Output) -> Result<Outcome> {
                 }
             }
         }
+        text +=
+            &format!("rules from files, which 'nerode info' describes\n  {}\n", games.rule_files.join("  "));
         text
     })?;
     Ok(Outcome::Done)

@@ -12,16 +12,17 @@ use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{SoFar, seconds};
 use super::sectors::tell_missing;
+use super::solve::solution_at;
 use nerode_report::line::{LineEnd, leads_on, line_end};
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;
 use nerode_solver::outcome::Evaluation;
-use nerode_solver::stored::Reply;
+use nerode_solver::stored::{DepthSource, Reply};
 
 /// Arguments of `line`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The position, as for query [default: start]
@@ -48,6 +49,8 @@ pub(super) struct Line {
     /// The last ply of an unfinished run, with `--so-far`.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply_so_far: Option<u32>,
+    /// Where the depths come from. With bounds, the moves keep the value, but they are not best play.
+    depths: DepthSource,
     /// The moves. Where several moves are equally good, one of them is chosen.
     line: Vec<MoveLine>,
     /// Why the line ends.
@@ -64,7 +67,8 @@ pub(super) struct Line {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = args.so_far.open(&args.dir, out)?;
+    let dir = solution_at(&args.dir)?;
+    let solution = args.so_far.open(&dir, out)?;
     let solution = match args.search_seconds {
         Some(time) => solution.with_search_time(time),
         None => solution,
@@ -74,33 +78,51 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         [] => game.start_position(),
         words => position_of(game, &words.join(" "), args.any)?,
     };
-    must_lead_on(game, &position, &solution.look_up(&position)?)?;
+    let depths = solution.depth_source();
+    must_lead_on(game, &position, &solution.look_up(&position)?, depths)?;
     let evaluation = solution.evaluate(&position)?;
     let moves = solution.best_line(&position)?;
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
     let last = moves.last().map_or(&position, |reply| reply.position());
-    tell_missing(&solution, &args.dir, std::iter::once(last), out)?;
-    let line = Line::new(game, &position, &evaluation, &moves);
+    tell_missing(&solution, &dir, std::iter::once(last), out)?;
+    let line = Line::new(game, &position, &evaluation, &moves, depths);
     out.result(&Line { ply_so_far: solution.ply_so_far(), ..line }, text)?;
     Ok(Outcome::Done)
 }
 
 /// Rejects a won or lost position without a depth in a game in which positions can recur, because its winning moves
 /// may make no progress.
-fn must_lead_on(game: &dyn Game, position: &Position, evaluation: &Evaluation) -> Result<()> {
-    if !leads_on(game, position, evaluation) {
-        return Err(advised(
+fn must_lead_on(
+    game: &dyn Game,
+    position: &Position,
+    evaluation: &Evaluation,
+    depths: DepthSource,
+) -> Result<()> {
+    if leads_on(game, position, evaluation) {
+        return Ok(());
+    }
+    Err(match depths {
+        DepthSource::Bounds => advised(
+            "this run keeps only its last sets, which bound depths, so no winning move can be chosen",
+            "solve again without --keep last, or list the value of every move with 'nerode query'",
+        ),
+        _ => advised(
             "this solution has no depths, so no winning move can be chosen",
             "query the solution from which it was packed, or list the value of every move with 'nerode query'",
-        ));
-    }
-    Ok(())
+        ),
+    })
 }
 
 impl Line {
-    fn new(game: &dyn Game, position: &Position, evaluation: &Evaluation, moves: &[Reply]) -> Self {
+    fn new(
+        game: &dyn Game,
+        position: &Position,
+        evaluation: &Evaluation,
+        moves: &[Reply],
+        depths: DepthSource,
+    ) -> Self {
         let end = line_end(game, position, moves);
         let last = moves.last().map_or(position, Reply::position);
         let result = match game.outcome(&last.board, last.side) {
@@ -114,6 +136,7 @@ impl Line {
             fingerprint: game.fingerprint(),
             known: Known::new(game, position, evaluation),
             ply_so_far: None,
+            depths,
             end,
             movers: moves.iter().map(|reply| reply.position().side.other().to_string()).collect(),
             line: moves.iter().map(|reply| MoveLine::new(game, reply)).collect(),
@@ -135,6 +158,9 @@ fn text(line: &Line) -> String {
         let rows: Vec<Vec<String>> = line.movers.iter().zip(&line.line).enumerate().map(row).collect();
         text += &table(&["ply", "move", "value"], &rows);
         text += "\n";
+    }
+    if line.depths == DepthSource::Bounds && matches!(known.category, "win" | "loss") {
+        text += "the moves keep the value, but they are not best play: the solution has bounds instead of depths\n\n";
     }
     let end = match line.end {
         LineEnd::Over => format!("the game is over: {}", line.result),

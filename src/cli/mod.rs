@@ -23,6 +23,7 @@ mod diff;
 #[cfg(feature = "serve")]
 mod engine;
 mod estimate;
+mod examples;
 mod export;
 mod games;
 mod hints;
@@ -30,6 +31,7 @@ mod import;
 mod info;
 mod interrupt;
 mod line;
+mod list;
 mod man;
 mod matches;
 mod memory;
@@ -76,6 +78,8 @@ enum Command {
     Games,
     /// Describe a game (board, letters, rules), or the contents and progress of a directory
     Info(info::Args),
+    /// List the solutions in a folder, with their sizes and states
+    List(list::Args),
     /// Check the rules of a game in a file, and report errors or a summary
     Check(check::Args),
     /// Count moves and positions by ply from the start, by rules from a file
@@ -142,7 +146,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let early = Early::look(&arguments);
-    let mut program = Cli::command().color(early.choice());
+    let mut program = examples::with_examples(Cli::command()).color(early.choice());
     let parsed = program.try_get_matches_from_mut(&arguments).and_then(|matches| {
         let (command, threads) = (name_of(&matches), threads_of(&matches));
         Cli::from_arg_matches(&matches).map(|cli| (command, threads, cli))
@@ -199,6 +203,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
     match command {
         Command::Games => games::run(out),
         Command::Info(args) => info::run(&args, out),
+        Command::List(args) => list::run(&args, out),
         Command::Check(args) => check::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Order(args) => order::run(&args, out),

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::output::{Document, Message, Outcome, ProgressLine, print};
 use super::{
-    analyse, bounds, check, compare, diff, estimate, export, games, import, info, line, man, matches, order,
-    pack, perft, plan, play, query, reach, sectors, solve, stats, unit, verify,
+    analyse, bounds, check, compare, diff, estimate, export, games, import, info, line, list, man, matches,
+    order, pack, perft, plan, play, query, reach, sectors, solve, stats, unit, verify,
 };
 
 /// Arguments of `schema`.
@@ -68,8 +68,9 @@ const DOCUMENTS: &[Kind] = &[
     of("export", &[form::<export::Written>, form::<sectors::export::Written>]),
     of("games", &[form::<games::Games>]),
     of("import", &[form::<import::Imported>]),
-    of("info", &[form::<info::game::Info>, form::<info::directory::Info>]),
+    of("info", &[form::<info::game::Info>, form::<info::directory::Info>, form::<list::Listed>]),
     of("line", &[form::<line::Line>]),
+    of("list", &[form::<list::Listed>]),
     of("man", &[form::<man::Pages>]),
     of("match", &[form::<matches::Match>]),
     of("order", &[form::<order::Compared>]),

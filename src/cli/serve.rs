@@ -12,10 +12,12 @@ use serde::Serialize;
 
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
+use super::list::solutions_in;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
 use crate::facade::library;
 use nerode_serve::{Settings, Shelf, Shown, serve};
+use nerode_solver::archive::kind_of;
 
 /// The time between two checks for a signal.
 const LOOK: Duration = Duration::from_millis(50);
@@ -27,7 +29,7 @@ const BLOCKING: usize = 64;
 /// Arguments of `serve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files
+    /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files; or folders of them
     #[arg(value_name = "DIR")]
     dirs: Vec<PathBuf>,
     /// Allow the page to solve small games, in a folder that is removed when the service stops. This is the default if no
@@ -78,7 +80,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             args.bind
         );
     }
-    let shelf = Shelf::open(library(), &args.dirs, args.memory.unwrap_or_else(usable_memory))?;
+    let shelf =
+        Shelf::open(library(), &with_folders(&args.dirs)?, args.memory.unwrap_or_else(usable_memory))?;
     if !args.bind.is_loopback() {
         out.warn(&format!("{} is not a loopback address: other machines can query this service", args.bind));
     }
@@ -108,6 +111,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     ended.map_err(|error| not_listening(error, settings.bind))?;
     said?;
     Ok(Outcome::Done)
+}
+
+/// Replaces each folder that is not itself a solution by the solutions in it.
+fn with_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for path in paths {
+        match path.is_dir() && kind_of(path).is_none() {
+            true => all.extend(
+                Some(solutions_in(path)?).filter(|found| !found.is_empty()).unwrap_or(vec![path.clone()]),
+            ),
+            false => all.push(path.clone()),
+        }
+    }
+    Ok(all)
 }
 
 /// Explains why the service cannot listen, and what to do if another program uses the port.

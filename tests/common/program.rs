@@ -1,7 +1,7 @@
 //! Runs the program as a process and parses its output.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -51,6 +51,16 @@ pub fn refused(at: &Path, arguments: &[&str]) -> String {
     let first = errors.lines().find(|line| !notes || line.starts_with("error: "));
     assert!(first.is_some_and(|line| line.starts_with("error: ")), "{arguments:?}: {errors}");
     errors
+}
+
+/// Returns the first document of a command that does not terminate.
+pub fn first_document(at: &Path, arguments: &[&str]) -> Value {
+    let mut child = program().current_dir(at).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let said = serde_json::Deserializer::from_reader(child.stdout.take().unwrap());
+    let document = said.into_iter().next().unwrap().unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    document
 }
 
 pub fn assert_fields(value: &Value, names: &[&str], what: &str) {

@@ -114,7 +114,10 @@ fn the_run_directory_is_named_after_the_game_if_not_given() {
     ends(dir.path(), 0, &["solve", "tictactoe:2x2,k=2"]);
     assert!(dir.path().join("runs/tictactoe_2x2_k=2/manifest.json").exists());
     let errors = refused(dir.path(), &["solve", "tictactoe:2x2,k=2"]);
-    assert!(errors.contains("already solved") && errors.contains("--overwrite"), "{errors}");
+    assert!(
+        errors.contains("finished run of tictactoe:2x2,k=2") && errors.contains("--overwrite"),
+        "{errors}"
+    );
     ends(dir.path(), 0, &["solve", "tictactoe:2x2,k=2", "--resume"]);
     ends(dir.path(), 0, &["solve", "tictactoe:2x2,k=2", "--overwrite"]);
     refused(dir.path(), &["solve", "tictactoe:2x2,k=2", "--overwrite", "--resume"]);

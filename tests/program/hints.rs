@@ -73,7 +73,7 @@ fn what_cannot_be_verified_says_what_can() {
 fn a_run_that_is_there_is_asked_or_continued() {
     let dir = with_run("nim:2x2", &["--method", "retrograde"]);
     let said = said(dir.path(), &["solve", "nim:2x2", "--run-dir", "run"]);
-    assert!(said.contains("already solved; query it with 'nerode query run start'"), "{said}");
+    assert!(said.contains("finished run of nim:2x2; query it with 'nerode query run start'"), "{said}");
     assert!(said.contains("--overwrite"), "{said}");
 }
 

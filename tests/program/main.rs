@@ -21,6 +21,7 @@ mod hints;
 mod imports;
 mod kill;
 mod kills;
+mod listing;
 mod long;
 mod output;
 mod packing;

@@ -45,8 +45,8 @@ fn positions_are_typed_without_quotes() {
     let dir = with_run("chess:KRvK,board=4x4", &["--method", "retrograde"]);
     let dashes = json(dir.path(), &["query", "run", "3k/4/4/KR2", "w", "-", "-"]);
     assert_eq!(dashes, json(dir.path(), &["query", "run", "3k/4/4/KR2 w"]));
-    // No query, and two kinds of queries at once, are rejected.
-    refused(dir.path(), &["query", "run"]);
+    // Without a position, the start is queried. Two kinds of queries at once are rejected.
+    assert_eq!(json(dir.path(), &["query", "run"]), json(dir.path(), &["query", "run", "start"]));
     refused(dir.path(), &["query", "run", "start", "--batch"]);
 }
 

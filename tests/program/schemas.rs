@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Stdio;
 
-use crate::common::program::{ends, program, run_program, with_run};
+use crate::common::program::{ends, first_document, run_program, with_run};
 use crate::common::scratch;
 use serde_json::{Value, json};
 
@@ -190,6 +189,7 @@ const RUNS: &[&str] = &[
     "import morris:nine malom/std_3_3_0_0.sec --run-dir back",
     "export nim --format csv --out nim.csv",
     "export nim --format dot --out nim.dot",
+    "list .",
     "check rbg:tictactoe",
     "perft rbg:tictactoe --depth 5",
     "check rbg:breakthrough --canonical",
@@ -219,16 +219,6 @@ fn every_document_is_what_its_schema_says() {
     seen.insert("serve".to_string());
     let unseen: Vec<String> = commands(dir.path()).into_iter().filter(|name| !seen.contains(name)).collect();
     assert!(unseen.is_empty(), "this test does not run {unseen:?}: add a line");
-}
-
-/// Returns the first document of a command that does not terminate.
-fn first_document(at: &Path, arguments: &[&str]) -> Value {
-    let mut child = program().current_dir(at).args(arguments).stdout(Stdio::piped()).spawn().unwrap();
-    let said = serde_json::Deserializer::from_reader(child.stdout.take().unwrap());
-    let document = said.into_iter().next().unwrap().unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
-    document
 }
 
 /// Lines of a batch are separate documents.
@@ -284,10 +274,12 @@ fn a_field_too_many_and_a_field_too_few_are_seen() {
         let documents = std::panic::catch_unwind(|| assert_fits(&schemas, "games", &document, &["games"]));
         documents.is_ok()
     };
-    assert!(fits(json!({"schema_version": 1, "command": "games", "families": []})));
+    assert!(fits(json!({"schema_version": 1, "command": "games", "families": [], "rule_files": []})));
     assert!(!fits(json!({"schema_version": 1, "command": "games"})));
-    assert!(!fits(json!({"schema_version": 1, "command": "games", "families": [], "more": 1})));
-    assert!(!fits(json!({"schema_version": 1, "command": "game", "families": []})));
+    assert!(!fits(
+        json!({"schema_version": 1, "command": "games", "families": [], "rule_files": [], "more": 1})
+    ));
+    assert!(!fits(json!({"schema_version": 1, "command": "game", "families": [], "rule_files": []})));
 }
 
 #[test]

@@ -6,6 +6,8 @@ use std::path::Path;
 use nerode_games::morris::rules_of;
 
 use super::advice::{advised, say};
+use crate::cli::list::solutions_in;
+use crate::cli::output::counted;
 use crate::cli::sectors::import_command;
 use crate::cli::words::{part_of_directory, resume_command, shell};
 use nerode_morris::tables::{Sector, SectorDir, roots_of};
@@ -30,13 +32,20 @@ pub(super) fn is_meet(path: &Path) -> bool {
 
 /// Returns the hint if the directory `path` already contains a run, and another one was to be written there.
 pub(super) fn of_own_run(path: &Path) -> String {
-    if RunDir::open(path).is_ok_and(|run| run.progress().finished) {
+    let Ok(run) = RunDir::open(path) else {
+        return format!("resume it with '{}', or replace it with --overwrite", resume_command(path));
+    };
+    let game = run.request().game();
+    if run.progress().finished {
         format!(
-            "it is already solved; query it with 'nerode query {} start', or replace it with --overwrite",
+            "it contains the finished run of {game}; query it with 'nerode query {} start', or replace it with --overwrite",
             shell(path)
         )
     } else {
-        format!("resume it with '{}', or replace it with --overwrite", resume_command(path))
+        format!(
+            "it contains an unfinished run of {game}; resume it with '{}', or replace it with --overwrite",
+            resume_command(path)
+        )
     }
 }
 
@@ -46,12 +55,25 @@ pub(super) fn of_contents(path: &Path, expected: &str) -> String {
     let Some(kind) = kind_of(path) else {
         let known = part_of_directory(path)
             .or_else(|| of_lost_manifest(path))
+            .or_else(|| of_folder(path))
             .or_else(|| import_command(path).map(|command| of_malom(&command)));
         return known.unwrap_or_else(|| {
             "'nerode solve' creates solutions, and 'nerode info DIR' describes the contents of a directory".into()
         });
     };
     format!("{}; a command that writes {expected} needs another directory", takers(kind))
+}
+
+/// Returns the hint for a folder that contains solutions, of which a command needs one.
+fn of_folder(path: &Path) -> Option<String> {
+    let solutions = solutions_in(path).ok()?;
+    let first = shell(solutions.first()?);
+    Some(format!(
+        "{} contains {}, such as {first}; '{}' shows them",
+        path.display(),
+        counted(solutions.len() as u128, "solution", "solutions"),
+        format_args!("nerode list {}", shell(path))
+    ))
 }
 
 /// Returns the commands that accept a directory of this kind.

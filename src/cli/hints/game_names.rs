@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use nerode_games::Error as GameError;
+use nerode_rules::rbg::bundled;
 
 use super::advice::advised;
 use crate::cli::words::{resume_command, shell};
@@ -54,13 +55,40 @@ fn of_path(name: &str) -> Option<(String, String)> {
     Some((format!("{name}: {what}"), games.into()))
 }
 
-/// Returns the hint for a name that no family has, because it may be a board of one.
+/// Other names of games, in lower case without spaces, and the games.
+const OTHER_NAMES: [(&str, &str); 14] = [
+    ("4inarow", "connect:7x6"),
+    ("c4", "connect:7x6"),
+    ("connect4", "connect:7x6"),
+    ("connectfour", "connect:7x6"),
+    ("fourinarow", "connect:7x6"),
+    ("noughtsandcrosses", "tictactoe:3x3"),
+    ("tictactoe", "tictactoe:3x3"),
+    ("reversi", "othello:4x4"),
+    ("checkers", "rbg:draughts"),
+    ("gameoftheamazons", "amazons:4x4"),
+    ("mill", "morris:nine"),
+    ("mills", "morris:nine"),
+    ("merels", "morris:nine"),
+    ("laskermorris", "morris:lasker"),
+];
+
+/// Returns the hint for a name that no family has, because it may be a board of one, a game whose rules come as a file,
+/// or another name of a game.
 pub(super) fn of_unknown(name: &str) -> String {
     let is_word = name.starts_with(char::is_alphabetic);
-    let mut specs = registry().families().iter().map(|info| format!("{}:{name}", info.family));
-    match specs.find(|spec| is_word && registry().open(spec).is_ok()) {
-        Some(spec) => format!("'{spec}' is a game; 'nerode games' describes every family"),
-        None => "'nerode games' describes every family".into(),
+    let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let other = OTHER_NAMES.iter().filter(|(other, _)| *other == plain).map(|(_, game)| (*game).to_string());
+    let file = bundled().iter().filter(|game| game.name == plain).map(|game| format!("rbg:{}", game.name));
+    let morris =
+        plain.strip_suffix("morris").map(|board| board.trim_end_matches("mens").trim_end_matches("men"));
+    let families = registry().families().iter().filter(|_| is_word);
+    let boards =
+        families.flat_map(|info| [format!("{}:{name}", info.family), format!("{}:{plain}", info.family)]);
+    let mut games = other.chain(file).chain(morris.map(|board| format!("morris:{board}"))).chain(boards);
+    match games.find(|game| registry().open(game).is_ok()) {
+        Some(game) => format!("'{game}' is a game; 'nerode games' describes all of them"),
+        None => "'nerode games' describes all games".into(),
     }
 }
 
@@ -87,7 +115,27 @@ mod tests {
     fn the_board_of_a_family_is_known_by_itself() {
         assert!(of_unknown("nine").contains("'morris:nine'"));
         for other in ["nothing", "4x5", ""] {
-            assert_eq!(of_unknown(other), "'nerode games' describes every family", "{other}");
+            assert_eq!(of_unknown(other), "'nerode games' describes all games", "{other}");
+        }
+    }
+
+    #[test]
+    fn other_names_of_games_are_known() {
+        for (name, game) in [
+            ("hex", "rbg:hex"),
+            ("reversi", "othello:4x4"),
+            ("checkers", "rbg:draughts"),
+            ("Connect Four", "connect:7x6"),
+            ("connect-4", "connect:7x6"),
+            ("nine mens morris", "morris:nine"),
+            ("Six Men's Morris", "morris:six"),
+            ("Fox and Hounds", "rbg:foxandhounds"),
+        ] {
+            let hint = of_unknown(name);
+            assert!(hint.starts_with(&format!("'{game}' is a game")), "{name}: {hint}");
+        }
+        for (_, game) in OTHER_NAMES {
+            assert!(registry().open(game).is_ok(), "{game}");
         }
     }
 }

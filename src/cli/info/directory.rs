@@ -31,11 +31,11 @@ use nerode_solver::stored::{Coverage, DepthSource};
 #[schemars(rename = "Directory")]
 pub(in crate::cli) struct Info {
     /// The game with its parameters, such as `breakthrough:4x5`.
-    game: String,
+    pub(in crate::cli) game: String,
     /// The directory.
     run_dir: PathBuf,
     /// The contents in words.
-    contents: String,
+    pub(in crate::cli) contents: String,
     /// The hash of the rules, or null if the directory does not record it.
     fingerprint: Option<String>,
     /// The method by which positions were decided, or null if there is only one.
@@ -49,17 +49,17 @@ pub(in crate::cli) struct Info {
     /// The options of the request: plies, chains, sectors.
     request: Vec<String>,
     /// Whether nothing of the request remains to be done.
-    finished: bool,
+    pub(in crate::cli) finished: bool,
     /// The last ply if the run stopped at a limit on plies, or null.
-    stopped_at_ply: Option<u32>,
+    pub(in crate::cli) stopped_at_ply: Option<u32>,
     /// The progress in words.
-    progress: String,
+    pub(in crate::cli) progress: String,
     /// The start position, or null if its value is not stored.
     start: Option<Start>,
     /// The number of files.
     files: u64,
     /// The total size of the files in bytes.
-    bytes: u64,
+    pub(in crate::cli) bytes: u64,
     /// The command that continues an unfinished solve, or null if it is finished.
     continue_with: Option<String>,
     /// A command that queries the directory, or null if it cannot be queried yet.
@@ -67,8 +67,21 @@ pub(in crate::cli) struct Info {
 }
 
 pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> {
+    let mut info = describe(path, kind, true)?;
+    if info.query_with.is_some() {
+        let solution = open_solution(path)?;
+        info.covers = Some(solution.coverage());
+        info.depths = Some(solution.depth_source());
+    }
+    out.result(&info, text)?;
+    Ok(Outcome::Done)
+}
+
+/// Describes a directory. The value of the start position of a run, which may require reading large sets, is included
+/// if `with_start` is set.
+pub(in crate::cli) fn describe(path: &Path, kind: Contents, with_start: bool) -> Result<Info> {
     let mut info = match kind {
-        Contents::Run => of_run(path)?,
+        Contents::Run => of_run(path, with_start)?,
         Contents::Values => of_values(path)?,
         Contents::Scores => of_scores(path)?,
         Contents::Sectors => of_sectors(path)?,
@@ -78,14 +91,8 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
     };
     info.run_dir = path.into();
     info.contents = kind.to_string();
-    if info.query_with.is_some() {
-        let solution = open_solution(path)?;
-        info.covers = Some(solution.coverage());
-        info.depths = Some(solution.depth_source());
-    }
     (info.files, info.bytes) = size(path)?;
-    out.result(&info, text)?;
-    Ok(Outcome::Done)
+    Ok(info)
 }
 
 /// Returns the number and the total size of the files below a directory, without locks. Files that a running solve
@@ -121,7 +128,7 @@ fn if_there<T>(found: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-fn of_run(path: &Path) -> Result<Info> {
+fn of_run(path: &Path, with_start: bool) -> Result<Info> {
     let run = RunDir::open(path)?;
     let (request, progress) = (run.request(), *run.progress());
     let mut options = Vec::new();
@@ -159,7 +166,7 @@ fn of_run(path: &Path) -> Result<Info> {
         info.stopped_at_ply = stopped_at(&run);
         info.continue_with = Some(to_the_end(path));
     }
-    if !run.game.begins_anywhere() {
+    if with_start && !run.game.begins_anywhere() {
         let (board, side) = run.game.start();
         info.start = Some(Start::new(side, run.get(&board, side)?));
     }

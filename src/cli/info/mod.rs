@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::hints::advised;
+use super::list;
 use super::output::{Outcome, Output};
 use super::rules::VariantArgs;
 use super::sectors::import_command;
@@ -17,7 +18,7 @@ use nerode_solver::archive::{kind_of, must_be_directory};
 /// Arguments of `info`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, such as breakthrough:4x5, or a directory written by this program
+    /// A game, such as breakthrough:4x5, a directory written by this program, or a folder of such directories
     #[arg(value_name = "GAME|DIR")]
     what: String,
     /// Letter order of the layers of a game: one of the listed names, or cells:C,C,... with every cell once
@@ -42,6 +43,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 format!("{} contains Malom's files", path.display()),
                 format!("'{command}' converts them to a directory of sectors"),
             ));
+        }
+        let solutions = list::solutions_in(path)?;
+        if !solutions.is_empty() && args.order.is_none() {
+            return list::print(path, solutions, out);
         }
         return Err(advised(
             format!("{} contains nothing written by this program", path.display()),

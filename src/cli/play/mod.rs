@@ -16,6 +16,7 @@ use super::destination::Destination;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, print};
 use super::players::{PLAYERS, Solutions};
+use super::solve::solution_at;
 use commands::Next;
 use nerode_play::course::Course;
 use nerode_play::record::read;
@@ -27,7 +28,7 @@ use table::{Start, Table};
 /// Arguments of `play`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The position to start from, as for query [default: start]
@@ -57,7 +58,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut solutions = Solutions::default();
-    let solution = solutions.open(&args.dir)?;
+    let solution = solutions.open(&solution_at(&args.dir)?)?;
     let game = solution.game();
     let strength = solutions.player(&args.strength, Some(&solution))?;
     if let Some(path) = &args.record {

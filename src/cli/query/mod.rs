@@ -17,6 +17,7 @@ use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
+use super::solve::solution_at;
 use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
@@ -29,12 +30,12 @@ use traps::TrapArgs;
 /// Arguments of `query`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The position in the notation of 'nerode info', on one line or, in quotes, as a drawn board; '_' counts as a space;
-    /// 'start' is the start position
-    #[arg(required_unless_present = "batch", conflicts_with = "batch")]
+    /// 'start' is the start position [default: start]
+    #[arg(conflicts_with = "batch")]
     position: Vec<String>,
     /// Also answer positions that the rules of the game exclude, such as one in which the side that moved is in check. By
     /// default they are rejected. In games that exclude none, all positions are answered anyway
@@ -92,7 +93,8 @@ impl SoFar {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = args.search.limit(args.so_far.open(&args.dir, out)?);
+    let dir = solution_at(&args.dir)?;
+    let solution = args.search.limit(args.so_far.open(&dir, out)?);
     if args.batch {
         return batch::run(
             &solution,
@@ -103,7 +105,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.note("--moves only applies to --batch: the moves of a single position are always shown");
     }
     let game = solution.game();
-    let position = position_of(game, &args.position.join(" "), args.any)?;
+    let position = match args.position.as_slice() {
+        [] => game.start_position(),
+        words => position_of(game, &words.join(" "), args.any)?,
+    };
     let found = solution.query(&position)?;
     let traps = args.traps.ask(&solution, &found)?;
     if let Some(file) = &args.plot {
@@ -113,7 +118,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.warn(&warning);
     }
     let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
-    tell_missing(&solution, &args.dir, std::iter::once(&position).chain(uncovered), out)?;
+    tell_missing(&solution, &dir, std::iter::once(&position).chain(uncovered), out)?;
     let bounds = args.search.ask(&solution, &found, out)?;
     let answer = Answer::new(&solution, &found, args.plot.clone());
     let answer = answer.with_bounds(game, &found, bounds).with_traps(game, traps.as_ref());

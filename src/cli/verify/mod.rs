@@ -50,8 +50,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let solution = if args.so_far { solution.so_far()? } else { solution };
     let mut report = Report::default();
     let mut checks = Vec::new();
+    // A run that keeps only its last sets has no depths that could be checked.
+    let has_depths = solution.has_depths();
     if args.explicit {
-        checks.push("explicit");
+        checks.push(if has_depths { "explicit" } else { "explicit values" });
         let bar = out.progress("verify");
         report
             .merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
@@ -90,7 +92,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         report.merge(values::check(&Values::open_with(folder, registry())?, &solution, &resources)?);
     }
     if one_ply {
-        checks.push("one-ply");
+        checks.push(if has_depths { "one-ply" } else { "last sets" });
         let spinner = out.progress("verify");
         let plies = solution.run.progress().forward.unwrap_or(0).max(solution.last_ply());
         let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, plies as usize);
@@ -102,7 +104,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let unknown =
         Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;
     let verified = Verified::new(solution.game.spec(), checks, report, began);
-    print(verified.leaving(unknown), out)
+    print(verified.leaving(unknown).with_depths(has_depths), out)
 }
 
 /// The number of positions of a sample between two progress reports.

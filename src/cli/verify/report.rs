@@ -80,6 +80,9 @@ pub(in crate::cli) struct Verified {
     /// The number of positions that the run has not decided and whose values were not checked, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<Count>,
+    /// Present and false if the run keeps only its last sets, so that no check covered depths or earlier plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depths_checked: Option<bool>,
     /// Sectors that were solved again as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
@@ -112,6 +115,7 @@ impl Verified {
             mismatches: Count(report.mismatches),
             first_mismatch: report.first_mismatch,
             unknown: None,
+            depths_checked: None,
             sets: Vec::new(),
             files: Vec::new(),
             seconds: began.elapsed().as_secs_f64(),
@@ -124,6 +128,11 @@ impl Verified {
     /// Adds the number of positions that the run leaves unknown.
     pub(super) fn leaving(self, unknown: u128) -> Self {
         Self { unknown: (unknown > 0).then_some(Count(unknown)), ..self }
+    }
+
+    /// Records that nothing could be checked beyond values if a run does not have depths.
+    pub(super) fn with_depths(self, has_depths: bool) -> Self {
+        Self { depths_checked: (!has_depths).then_some(false), ..self }
     }
 }
 
@@ -155,6 +164,9 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
         }
         if let Some(first) = &v.first_mismatch {
             text += &format!("first: {first}\n");
+        }
+        if v.depths_checked == Some(false) {
+            text += "depths and earlier plies were not checked: the run keeps only its last sets\n";
         }
         if let Some(unknown) = &v.unknown {
             let unknown = counted(unknown.0, "position is", "positions are");

@@ -25,10 +25,10 @@ impl How {
         let lines = |json, rare| Some(Lines { json, rare });
         let terminal = std::io::stderr().is_terminal();
         let lines = match args.progress {
+            _ if args.quiet => None,
             ProgressArg::None => None,
             ProgressArg::Plain => lines(false, false),
             ProgressArg::Json => lines(true, false),
-            ProgressArg::Auto if args.quiet => None,
             ProgressArg::Auto if args.verbose > 0 => lines(args.json, false),
             ProgressArg::Auto if terminal => None,
             ProgressArg::Auto => lines(args.json, true),

@@ -1,0 +1,146 @@
+//! The command `nerode list FOLDER`, which shows the solutions in a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::hints::advised;
+use super::info::directory::describe;
+use super::output::{Outcome, Output, bytes, table};
+use super::solve::DEFAULT_FOLDER;
+use super::words::shell;
+use crate::facade::open_solution;
+use nerode_solver::archive::table::reached::ReachedTable;
+use nerode_solver::archive::{Contents, kind_of};
+
+/// Arguments of `list`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The folder that contains the solutions
+    #[arg(default_value = DEFAULT_FOLDER)]
+    folder: PathBuf,
+}
+
+/// A solution in the folder.
+#[derive(JsonSchema, Serialize)]
+struct Row {
+    /// The directory or file.
+    path: PathBuf,
+    /// The game with its parameters, or null if the solution cannot be opened.
+    game: Option<String>,
+    /// The contents in words.
+    contents: String,
+    /// Whether nothing of the request remains to be done.
+    finished: bool,
+    /// The progress in words, or the reason why the solution cannot be opened.
+    progress: String,
+    /// The total size of the files in bytes.
+    bytes: u64,
+}
+
+/// The solutions in a folder, sorted by name.
+#[derive(JsonSchema, Serialize)]
+pub(super) struct Listed {
+    /// The folder.
+    folder: PathBuf,
+    /// The solutions.
+    solutions: Vec<Row>,
+}
+
+pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    let folder = &args.folder;
+    if kind_of(folder).is_some() {
+        return Err(advised(
+            format!("{} is a solution, not a folder of solutions", folder.display()),
+            format!("'nerode info {}' describes it", shell(folder)),
+        ));
+    }
+    print(folder, solutions_in(folder)?, out)
+}
+
+/// Prints the solutions at `paths`, which are all in `folder`.
+pub(super) fn print(folder: &Path, paths: Vec<PathBuf>, out: &Output) -> Result<Outcome> {
+    let solutions = paths.into_iter().map(row).collect();
+    out.result(&Listed { folder: folder.into(), solutions }, text)?;
+    Ok(Outcome::Done)
+}
+
+/// Returns the paths of the solutions in a folder, sorted by name: directories with a manifest, and table files.
+pub(super) fn solutions_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let unreadable = || format!("cannot read {}", folder.display());
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(unreadable)? {
+        let path = entry.with_context(unreadable)?.path();
+        if kind_of(&path).is_some() || path.is_file() && ReachedTable::is_one(&path).is_ok() {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Describes a solution. One that cannot be opened does not hide the others.
+fn row(path: PathBuf) -> Row {
+    let kind = kind_of(&path);
+    let described = match kind {
+        Some(kind) => of_directory(&path, kind),
+        None => of_table(&path),
+    };
+    described.unwrap_or_else(|error| Row {
+        game: None,
+        contents: kind.map_or_else(|| "a table".into(), |kind| kind.to_string()),
+        finished: false,
+        progress: format!("{error:#}"),
+        bytes: 0,
+        path,
+    })
+}
+
+fn of_directory(path: &Path, kind: Contents) -> Result<Row> {
+    let info = describe(path, kind, false)?;
+    Ok(Row {
+        path: path.into(),
+        game: Some(info.game),
+        contents: info.contents,
+        finished: info.finished && info.stopped_at_ply.is_none(),
+        progress: info.progress,
+        bytes: info.bytes,
+    })
+}
+
+fn of_table(path: &Path) -> Result<Row> {
+    let solution = open_solution(path)?;
+    let bytes = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
+    Ok(Row {
+        path: path.into(),
+        game: Some(solution.game().spec()),
+        contents: solution.form(),
+        finished: true,
+        progress: "complete".into(),
+        bytes,
+    })
+}
+
+fn text(listed: &Listed) -> String {
+    if listed.solutions.is_empty() {
+        return format!("{} contains no solutions\n", listed.folder.display());
+    }
+    let rows: Vec<Vec<String>> = listed
+        .solutions
+        .iter()
+        .map(|row| {
+            vec![
+                row.path.display().to_string(),
+                row.game.clone().unwrap_or_else(|| "-".into()),
+                row.contents.clone(),
+                if row.finished { "yes" } else { "no" }.into(),
+                bytes(row.bytes),
+                row.progress.clone(),
+            ]
+        })
+        .collect();
+    table(&["solution", "game", "contents", "finished", "bytes", "progress"], &rows)
+}

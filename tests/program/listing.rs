@@ -1,0 +1,139 @@
+//! Folders of solutions, solutions named by their games, and claims about runs that keep only their last sets.
+
+use crate::common::program::{ends, first_document, json, list, refused, run_program};
+use crate::common::scratch;
+
+#[test]
+fn solutions_in_a_folder_are_listed_with_their_sizes_and_states() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "nim:2x2"]);
+    ends(at, 0, &["solve", "nim:2x3", "--engine", "table"]);
+    ends(at, 0, &["solve", "breakthrough:3x4", "--plies", "2"]);
+    std::fs::create_dir(at.join("runs/empty")).unwrap();
+    std::fs::write(at.join("runs/notes.txt"), "nothing").unwrap();
+    let listed = json(at, &["list"]);
+    let rows = list(&listed["solutions"]);
+    let names: Vec<&str> = rows.iter().map(|row| row["path"].as_str().unwrap()).collect();
+    assert_eq!(names, ["runs/breakthrough_3x4", "runs/nim_2x2", "runs/nim_2x3.tbl"]);
+    let games: Vec<&str> = rows.iter().map(|row| row["game"].as_str().unwrap()).collect();
+    assert_eq!(games, ["breakthrough:3x4", "nim:2x2", "nim:2x3"]);
+    let finished: Vec<bool> = rows.iter().map(|row| row["finished"].as_bool().unwrap()).collect();
+    assert_eq!(finished, [false, true, true]);
+    let length = at.join("runs/nim_2x3.tbl").metadata().unwrap().len();
+    assert_eq!(rows[2]["bytes"].as_u64(), Some(length));
+    // The same list is shown where a folder is given to `info`.
+    assert_eq!(json(at, &["info", "runs"])["solutions"], listed["solutions"]);
+    assert!(ends(at, 0, &["list", "runs"]).contains("nim:2x3"));
+    // A folder without solutions, and a solution.
+    assert_eq!(ends(at, 0, &["list", "runs/empty"]), "runs/empty contains no solutions\n");
+    assert!(refused(at, &["list", "runs/nim_2x2"]).contains("'nerode info runs/nim_2x2'"));
+    assert!(refused(at, &["list", "nowhere"]).contains("nowhere"));
+    // A service of the folder serves all of them.
+    let served = first_document(at, &["serve", "runs", "--port", "0", "--json"]);
+    let games: Vec<&str> =
+        list(&served["solutions"]).iter().map(|row| row["game"].as_str().unwrap()).collect();
+    assert_eq!(games, ["breakthrough:3x4", "nim:2x2", "nim:2x3"]);
+    // A command that needs one solution names one of them.
+    let said = refused(at, &["query", "runs"]);
+    assert!(said.contains("3 solutions") && said.contains("'nerode list runs'"), "{said}");
+}
+
+#[test]
+fn a_damaged_solution_does_not_hide_the_others() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "nim:2x2"]);
+    ends(at, 0, &["solve", "nim:2x3"]);
+    std::fs::write(at.join("runs/nim_2x2/manifest.json"), "{}").unwrap();
+    let listed = json(at, &["list"]);
+    let rows = list(&listed["solutions"]);
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0]["game"].is_null() && rows[0]["progress"].as_str().unwrap().contains("manifest.json"));
+    assert_eq!(rows[1]["game"], "nim:2x3");
+}
+
+#[test]
+fn a_solution_is_named_by_its_game() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "nim:2x2"]);
+    ends(at, 0, &["solve", "nim:2x3", "--engine", "table"]);
+    assert_eq!(ends(at, 0, &["query", "nim:2x2"]), ends(at, 0, &["query", "runs/nim_2x2", "start"]));
+    assert_eq!(ends(at, 0, &["line", "nim:2x3"]), ends(at, 0, &["line", "runs/nim_2x3.tbl", "start"]));
+    let said = refused(at, &["query", "nim:2x4"]);
+    assert!(
+        said.contains("no solution of nim:2x4 in runs") && said.contains("'nerode solve nim:2x4'"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_of_rules_names_its_solution_without_its_folders() {
+    let dir = scratch();
+    let at = dir.path();
+    let rules = ends(at, 0, &["check", "rbg:tictactoe", "--canonical"]);
+    std::fs::create_dir(at.join("games")).unwrap();
+    std::fs::write(at.join("games/small.rbg"), rules).unwrap();
+    let absolute = at.join("games/small.rbg").display().to_string();
+    for path in ["./games/small.rbg", absolute.as_str()] {
+        let solved = json(at, &["solve", path]);
+        assert_eq!(solved["run_dir"], "runs/small.rbg", "{path}");
+        std::fs::remove_dir_all(at.join("runs")).unwrap();
+    }
+}
+
+/// A run that keeps only its last sets has neither early plies nor depths, so no check and no line may claim them.
+#[test]
+fn a_run_of_last_sets_claims_neither_depths_nor_best_play() {
+    let dir = scratch();
+    let at = dir.path();
+    for (keep, checks, depths) in
+        [("last", ["last sets", "explicit values"], "bounds"), ("all", ["one-ply", "explicit"], "stored")]
+    {
+        ends(at, 0, &["solve", "breakthrough:3x4", "--keep", keep, "--run-dir", keep]);
+        for (options, check) in [(&[][..], checks[0]), (&["--explicit"], checks[1])] {
+            let verified = json(at, &[&["verify", keep], options].concat());
+            assert_eq!(verified["checks"], serde_json::json!([check]), "{keep}");
+            let is_partial = verified.get("depths_checked").is_some();
+            assert_eq!(is_partial, keep == "last", "{verified}");
+        }
+        let text = ends(at, 0, &["verify", keep]);
+        assert_eq!(text.contains("depths and earlier plies were not checked"), keep == "last", "{text}");
+        let line = json(at, &["line", keep]);
+        assert_eq!(line["depths"], depths);
+        let text = ends(at, 0, &["line", keep]);
+        assert_eq!(text.contains("not best play"), keep == "last", "{text}");
+    }
+}
+
+#[test]
+fn another_run_in_the_directory_is_named_with_its_game() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "nim:2x2", "--run-dir", "run"]);
+    let said = refused(at, &["solve", "breakthrough:3x4", "--run-dir", "run"]);
+    assert!(said.contains("finished run of nim:2x2"), "{said}");
+}
+
+#[test]
+fn quiet_hides_every_form_of_progress() {
+    let dir = scratch();
+    for progress in ["plain", "json", "auto"] {
+        let run = ["solve", "nim:2x2", "--overwrite", "-q", "--progress", progress];
+        let output = run_program(dir.path(), &run);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{progress}");
+    }
+}
+
+#[test]
+fn games_of_rule_files_are_listed() {
+    let dir = scratch();
+    let games = json(dir.path(), &["games"]);
+    let files = list(&games["rule_files"]);
+    assert!(files.iter().any(|name| name == "rbg:hex"), "{games}");
+    for name in files {
+        ends(dir.path(), 0, &["check", name.as_str().unwrap()]);
+    }
+    assert!(ends(dir.path(), 0, &["games"]).contains("rbg:hex"));
+}
