@@ -112,7 +112,11 @@ fn print_all(
     out: &Output,
 ) -> Result<()> {
     let game = solution.game.spec();
-    out.part(|| format!("{game}, win/draw/loss of both sides\n{}", COLUMNS.header()))?;
+    let covered = match solution.method() {
+        Method::Retrograde => "both sides",
+        Method::Meet => "the reached positions",
+    };
+    out.part(|| format!("{game}, win/draw/loss of {covered}\n{}", COLUMNS.header()))?;
     let mut rows: Vec<Row> = Vec::new();
     let measured = compare(solution, resources, forms, &mut |step| -> Result<bool> {
         match step {

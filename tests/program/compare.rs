@@ -20,6 +20,30 @@ fn forms_are_chosen_by_name() {
     assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms applies to runs"));
 }
 
+/// The forms of a run from the start list the reached positions, and agree with its sets; otherwise the command fails.
+#[test]
+fn forms_of_reached_positions_agree() {
+    for (spec, positions) in [("tictactoe:3x3", 5478u64), ("othello:4x3", 0)] {
+        let dir = with_run(spec, &["--method", "meet"]);
+        let at = dir.path();
+        assert!(ends(at, 0, &["compare", "run"]).contains("win/draw/loss of the reached positions"));
+        let found = json(at, &["compare", "run"]);
+        let rows = list(&found["forms"]);
+        assert_eq!(rows.len(), 7);
+        let bytes =
+            |name: &str| rows.iter().find(|row| row["form"] == name).unwrap()["bytes"].as_u64().unwrap();
+        for row in rows.iter().filter(|row| row["form"] != "bdd") {
+            assert!(row["lookup_ns"].as_f64().unwrap() > 0.0, "{row}");
+        }
+        // A byte for each position, and the sets that number them.
+        assert!(bytes("1-byte") > positions && bytes("2-bit") < bytes("1-byte"), "{found}");
+        if positions > 0 {
+            let two_bits = bytes("1-byte") - bytes("2-bit");
+            assert!((positions * 3 / 4 - 10..=positions * 3 / 4).contains(&two_bits), "{two_bits}");
+        }
+    }
+}
+
 /// Rows are aligned although they are printed one by one.
 #[test]
 fn rows_line_up() {

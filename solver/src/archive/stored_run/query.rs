@@ -251,10 +251,17 @@ impl<'a> PlySets<'a> {
     /// # Errors
     /// Returns an error if a required set is missing.
     pub(crate) fn value(&self, board: &[u8]) -> Result<Option<Outcome>> {
-        let word = self.run.game.word_of(board);
+        self.value_of(&self.run.game.word_of(board))
+    }
+
+    /// Returns the same for the word of a board.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`PlySets::value`].
+    pub(crate) fn value_of(&self, word: &[Letter]) -> Result<Option<Outcome>> {
         let found = at_ply(|kind| {
             let entry = self.run.entry(kind, self.side, self.ply)?;
-            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(&word));
+            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
             holds(is_in(&entry)?, &self.run.run.parts(&entry.without)?, is_in)
         })?;
         Ok(found.map(|value| value.map_or(Outcome::Unknown, |value| Outcome::new(value, Depth::Unknown))))

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use nerode_dfa::Dfa;
-use nerode_games::Side;
+use nerode_games::{Game, Side};
 use nerode_oracle::Indexer;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
@@ -19,7 +19,7 @@ use crate::outcome::{code2, code16};
 use crate::solve::resources::Resources;
 
 /// The number of random look-ups per side.
-const LOOKUPS: usize = 100_000;
+pub(super) const LOOKUPS: usize = 100_000;
 
 /// The number of look-ups between two checks for an interruption. The slowest form needs milliseconds for them.
 const STRETCH: usize = 256;
@@ -50,15 +50,8 @@ impl Comparison<'_> {
     }
 
     /// Looks up all words or indices, one after the other.
-    pub(super) fn look_up<T>(&self, probes: &[T], mut get: impl FnMut(&T) -> Result<u8>) -> Result<Vec<u8>> {
-        let mut found = Vec::with_capacity(probes.len());
-        for stretch in probes.chunks(STRETCH) {
-            self.resources.must_go_on()?;
-            for probe in stretch {
-                found.push(get(probe)?);
-            }
-        }
-        Ok(found)
+    pub(super) fn look_up<T>(&self, probes: &[T], get: impl FnMut(&T) -> Result<u8>) -> Result<Vec<u8>> {
+        look_up(self.resources, probes, get)
     }
 
     pub(super) fn probes(&self, side: Side) -> Result<Probes> {
@@ -183,16 +176,42 @@ impl Comparison<'_> {
     /// Checks that a representation gives the same answers as the automata.
     pub(super) fn check(&self, form: Form, side: Side, probes: &Probes, got: &[u8]) -> Result<()> {
         let expected = self.expected(side, probes)?;
-        match expected.iter().zip(got).position(|(a, b)| a != b) {
-            None => Ok(()),
-            Some(i) => Err(Error::Rules {
-                game: self.solution.game.spec(),
-                reason: format!(
-                    "{form} answers {}, but the automata answer {}, word {:?}",
-                    got[i], expected[i], probes.words[i]
-                ),
-            }),
+        must_agree(self.solution.game.as_ref(), form, (&probes.words, got), &expected)
+    }
+}
+
+/// Looks up all words or indices, one after the other.
+pub(super) fn look_up<T>(
+    resources: &Resources,
+    probes: &[T],
+    mut get: impl FnMut(&T) -> Result<u8>,
+) -> Result<Vec<u8>> {
+    let mut found = Vec::with_capacity(probes.len());
+    for stretch in probes.chunks(STRETCH) {
+        resources.must_go_on()?;
+        for probe in stretch {
+            found.push(get(probe)?);
         }
+    }
+    Ok(found)
+}
+
+/// Returns an error if the codes that a form returned for `words` differ from the expected ones.
+pub(super) fn must_agree(
+    game: &dyn Game,
+    form: Form,
+    (words, got): (&[Vec<u8>], &[u8]),
+    expected: &[u8],
+) -> Result<()> {
+    match expected.iter().zip(got).position(|(a, b)| a != b) {
+        None => Ok(()),
+        Some(i) => Err(Error::Rules {
+            game: game.spec(),
+            reason: format!(
+                "{form} answers {}, but the automata answer {}, word {:?}",
+                got[i], expected[i], words[i]
+            ),
+        }),
     }
 }
 
@@ -209,6 +228,6 @@ fn code_by_sets(win: &Dfa, loss: &Dfa, draw: &Dfa, word: &[u8]) -> u8 {
 }
 
 /// Returns the 2-bit code of a value, given a code of a value map.
-fn category(code: u16) -> u8 {
+pub(super) fn category(code: u16) -> u8 {
     code2::code(code16::outcome(code).value())
 }

@@ -5,15 +5,17 @@
 mod bdd;
 mod comparison;
 mod form;
+mod reached;
 mod row;
 
 use comparison::{Build, Comparison};
+use reached::ReachedComparison;
 
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result, RunNeeds};
 use crate::forms::represent::{Packed, Rle, ZstdBlocks};
 use crate::forms::tabulate::is_slow;
-use crate::solve::method::Chains;
+use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
 pub use form::Form;
@@ -28,14 +30,13 @@ pub const MAX_LOOKED_UP_POSITIONS: u64 = 1 << 27;
 /// The compression level of the zstd rows.
 const ZSTD_LEVEL: i32 = 3;
 
-/// Returns an error for a run whose sets do not cover all positions of both sides.
+/// Returns an error for a run whose sets cover neither all positions of both sides nor those reached from the start.
 ///
 /// # Errors
-/// Returns [`Error::WrongRun`] for a meet-in-the-middle run and for a run of one chain, or [`Error::NotFinished`].
+/// Returns [`Error::WrongRun`] for a run of one chain, or [`Error::NotFinished`].
 pub fn must_be_comparable(solution: &StoredRun) -> Result<()> {
-    solution.must_cover_all()?;
     solution.must_be_finished()?;
-    if solution.run.request().chains == Chains::Both {
+    if solution.method() == Method::Meet || solution.run.request().chains == Chains::Both {
         return Ok(());
     }
     Err(Error::WrongRun { wanted: "other forms of all values", needs: RunNeeds::BothChains })
@@ -50,13 +51,16 @@ pub enum Step {
     Done(Row),
 }
 
-/// Measures the win/draw/loss values of a retrograde run in each of `forms`. Calls `tell` when a form is begun and when
+/// Measures the win/draw/loss values of a run in each of `forms`: those of all positions of a retrograde run, or those of
+/// the positions reached from the start. Calls `tell` when a form is begun and when
 /// its row has been measured. The comparison ends early if `tell` returns `false`.
 ///
 /// Every form is queried with the same random positions, and its answers are compared with those of the automata.
 ///
 /// Cost: lists all positions once for each of four forms, provided that there are at most [`MAX_LISTED_POSITIONS`] per
-/// side, or at most [`MAX_LOOKED_UP_POSITIONS`] if the letter order of the run does not follow the cells.
+/// side, or at most [`MAX_LOOKED_UP_POSITIONS`] if the letter order of the run does not follow the cells. The positions of
+/// a run from the start are listed one by one, for each of these forms, if there are at most
+/// [`MAX_LOOKED_UP_POSITIONS`].
 ///
 /// # Errors
 /// Returns the errors of [`must_be_comparable`] and of `tell`; [`Error::Rules`] if the answers of a form differ; or an
@@ -68,28 +72,51 @@ pub fn compare<E: From<Error>>(
     tell: &mut dyn FnMut(Step) -> std::result::Result<bool, E>,
 ) -> std::result::Result<(), E> {
     must_be_comparable(solution)?;
+    if solution.method() == Method::Meet {
+        let comparison = ReachedComparison::new(solution, resources)?;
+        return measure(resources, forms, tell, &|form| {
+            comparison.row(form, MAX_LOOKED_UP_POSITIONS, build_of(form))
+        });
+    }
     let per_side = solution.game.shape().num_words().ok_or(Error::Dfa(nerode_dfa::Error::CountOverflow))?;
     let comparison = Comparison { solution, resources, positions: 2 * per_side };
+    measure(resources, forms, tell, &|form| match (form, build_of(form)) {
+        (_, Some(build)) => list(&comparison, form, build, per_side),
+        (Form::ValueAutomaton, _) => comparison.value_automaton(),
+        (Form::Bdd, _) => comparison.bdd(),
+        _ => comparison.automata(),
+    })
+}
+
+/// Determines the rows of the forms one after the other, as long as `tell` returns `true`.
+fn measure<E: From<Error>>(
+    resources: &Resources,
+    forms: &[Form],
+    tell: &mut dyn FnMut(Step) -> std::result::Result<bool, E>,
+    row: &dyn Fn(Form) -> Result<Row>,
+) -> std::result::Result<(), E> {
     for &form in forms {
         resources.must_go_on()?;
-        if !tell(Step::Begun(form))? {
-            return Ok(());
-        }
-        let row = match form {
-            Form::Automata => comparison.automata()?,
-            Form::ValueAutomaton => comparison.value_automaton()?,
-            Form::Bdd => comparison.bdd()?,
-            listed => list(&comparison, listed, per_side)?,
-        };
-        if !tell(Step::Done(row))? {
+        if !tell(Step::Begun(form))? || !tell(Step::Done(row(form)?))? {
             return Ok(());
         }
     }
     Ok(())
 }
 
+/// Returns the function that builds a form that lists every position, or `None` for any other form.
+fn build_of(form: Form) -> Option<Build<'static>> {
+    match form {
+        Form::TwoBits => Some(&|n, runs, limit| Ok(Box::new(Packed::two_bits(n, runs, limit)?))),
+        Form::OneByte => Some(&|n, runs, limit| Ok(Box::new(Packed::one_byte(n, runs, limit)?))),
+        Form::RunLength => Some(&|n, runs, limit| Ok(Box::new(Rle::from_codes(n, runs, limit)?))),
+        Form::Zstd => Some(&|n, runs, limit| Ok(Box::new(ZstdBlocks::build(n, runs, ZSTD_LEVEL, limit)?))),
+        Form::Automata | Form::ValueAutomaton | Form::Bdd => None,
+    }
+}
+
 /// Returns the row of a form that lists every position.
-fn list(comparison: &Comparison<'_>, form: Form, per_side: u128) -> Result<Row> {
+fn list(comparison: &Comparison<'_>, form: Form, build: Build<'_>, per_side: u128) -> Result<Row> {
     let most = if is_slow(comparison.solution.game.as_ref()) {
         MAX_LOOKED_UP_POSITIONS
     } else {
@@ -97,12 +124,6 @@ fn list(comparison: &Comparison<'_>, form: Form, per_side: u128) -> Result<Row> 
     };
     let Some(n) = u64::try_from(per_side).ok().filter(|&n| n <= most) else {
         return Ok(comparison.too_many(form, per_side, most));
-    };
-    let build: Build<'_> = match form {
-        Form::TwoBits => &|n, runs, limit| Ok(Box::new(Packed::two_bits(n, runs, limit)?)),
-        Form::OneByte => &|n, runs, limit| Ok(Box::new(Packed::one_byte(n, runs, limit)?)),
-        Form::RunLength => &|n, runs, limit| Ok(Box::new(Rle::from_codes(n, runs, limit)?)),
-        _ => &|n, runs, limit| Ok(Box::new(ZstdBlocks::build(n, runs, ZSTD_LEVEL, limit)?)),
     };
     comparison.listed(form, n, build)
 }
