@@ -90,5 +90,7 @@ pub use nerode_solver::run::Existing;
 pub use nerode_solver::solve::method::{Chains, Keep, Method};
 pub use nerode_solver::solve::progress::PlyDone;
 pub use nerode_solver::solve::resources::{Backend, Resources};
-pub use nerode_solver::stored::{Answer, Coverage, DepthSource, PositionSet, Reply, Solution, Stored};
+pub use nerode_solver::stored::{
+    Answer, Coverage, DepthSource, PositionSet, ReachedSets, Reply, SampleFilter, Solution, Stored,
+};
 pub use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone};

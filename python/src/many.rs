@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::errors::raised;
 use crate::pool::{detached, watched};
-use crate::position::{fits, must_fit, position_of, side_named};
+use crate::position::{fits, must_be_legal, must_fit, position_of, side_named};
 
 /// The number of positions that are looked up between two checks for Ctrl-C.
 const AT_ONCE: usize = 1 << 15;
@@ -44,18 +44,20 @@ impl Sides<'_, '_> {
     }
 }
 
-/// Returns the evaluation of each position as `nerode.Answers`.
+/// Returns the evaluation of each position as `nerode.Answers`. Unless `any` is set, a position that cannot occur in
+/// play raises an exception.
 pub fn query<'py>(
     solution: &Solution,
     given: &Bound<'py, PyAny>,
     sides: &Sides<'_, '_>,
+    any: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
     let game = Arc::clone(solution.shared_game());
     if !given.hasattr("__array_interface__")? {
         let positions = given.try_iter()?.map(|position| position_of(&game, Some(&position?)));
         let positions = positions.collect::<PyResult<Vec<Position>>>()?;
-        return look_up(py, solution, positions.len(), |rows| positions[rows].to_vec());
+        return look_up(py, solution, any, positions.len(), |rows| positions[rows].to_vec());
     }
     let states = game.cell_states();
     let cells = states.len().max(1);
@@ -68,27 +70,37 @@ pub fn query<'py>(
         let board = bytes[row * cells..(row + 1) * cells].to_vec();
         Position { board, side: sides[row] }
     };
-    look_up(py, solution, sides.len(), |rows| rows.into_par_iter().map(position).collect())
+    look_up(py, solution, any, sides.len(), |rows| rows.into_par_iter().map(position).collect())
 }
 
-/// Looks up `count` positions in batches, which `positions` returns by range, and regularly checks for Ctrl-C.
+/// Looks up `count` positions in batches, which `positions` returns by range, and regularly checks for Ctrl-C. Unless
+/// `any` is set, the first position that cannot occur in play raises an exception.
 fn look_up<'py>(
     py: Python<'py>,
     solution: &Solution,
+    any: bool,
     count: usize,
     positions: impl Fn(Range<usize>) -> Vec<Position> + Sync,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let game = solution.game();
+    let is_excluded =
+        |position: &Position| !any && game.why_illegal(&position.board, position.side).is_some();
     let work = |stop: Arc<AtomicBool>, _: Sender<()>| {
         let mut found = Vec::with_capacity(count);
         for start in (0..count).step_by(AT_ONCE) {
             if stop.load(Ordering::Relaxed) {
                 return Err(nerode::Error::Interrupted);
             }
-            found.append(&mut solution.query_many(&positions(start..count.min(start + AT_ONCE)))?);
+            let batch = positions(start..count.min(start + AT_ONCE));
+            if let Some(position) = batch.par_iter().find_first(|position| is_excluded(position)) {
+                return Ok((found, Some(position.clone())));
+            }
+            found.append(&mut solution.query_many(&batch)?);
         }
-        Ok(found)
+        Ok((found, None))
     };
-    let found = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
+    let (found, excluded) = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
+    excluded.map_or(Ok(()), |position| must_be_legal(py, game, &position))?;
     answers(py, &found, None)
 }
 

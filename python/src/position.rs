@@ -45,6 +45,12 @@ pub fn position_of(
     game.parse_position(&text.to_cow()?).map_err(|error| raised(given.py(), error))
 }
 
+/// Raises an exception with the reason if a position cannot occur in play.
+pub fn must_be_legal(py: Python<'_>, game: &dyn games::Game, position: &games::Position) -> PyResult<()> {
+    let excluded = |error| named(py, "BadPosition", format!("{error}; pass any=True to query it anyway"));
+    game.check_legal(position).map_err(excluded)
+}
+
 /// Returns `true` if a board has as many cells as `states`, each with a valid content.
 pub fn fits(states: &[u16], board: &[u8]) -> bool {
     board.len() == states.len() && board.iter().zip(states).all(|(&x, &most)| u16::from(x) < most)

@@ -1,6 +1,7 @@
 //! `nerode.Solution`: a solved game in a directory.
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode::games;
@@ -16,7 +17,7 @@ use crate::many::{self, Sides};
 use crate::own::make::value_named;
 use crate::place::Place;
 use crate::pool::{detached, watched};
-use crate::position::{Position, position_of, side_named};
+use crate::position::{Position, must_be_legal, position_of, side_named};
 use crate::whole::whole;
 
 /// A solved game, which several threads may query at the same time.
@@ -62,11 +63,36 @@ impl Solution {
         let game = Arc::clone(solution.shared_game());
         let position = position_of(&game, given)?;
         if !any {
-            let excluded =
-                |error| named(py, "BadPosition", format!("{error}; pass any=True to query it anyway"));
-            game.check_legal(&position).map_err(excluded)?;
+            must_be_legal(py, game.as_ref(), &position)?;
         }
         Ok((game, position))
+    }
+
+    /// Draws random positions that fulfil the restrictions.
+    fn draw(
+        &self,
+        py: Python<'_>,
+        (n, seed): (usize, u64),
+        (legal, reachable): (bool, bool),
+        value: Option<&str>,
+    ) -> PyResult<Vec<games::Position>> {
+        let solution = self.get(py)?;
+        let value = value.map(value_named).transpose()?;
+        let work = |stop, _: Sender<()>| {
+            if reachable {
+                let options = nerode::Options::default().interrupt(stop);
+                return solution.reached_sets(options.resources())?.sample(n, seed, value);
+            }
+            let game = solution.game();
+            let is_legal = |at: &games::Position| game.why_illegal(&at.board, at.side).is_none();
+            let filter = nerode::SampleFilter {
+                value: value.map(Some),
+                accepts: legal.then_some(&is_legal),
+                ..nerode::SampleFilter::default()
+            };
+            Ok(solution.sample_where(n, seed, &filter)?.unwrap_or_default())
+        };
+        watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))
     }
 
     fn answer(&self, py: Python<'_>, position: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Answer> {
@@ -199,50 +225,78 @@ impl Solution {
 
     /// Returns the values and depths of many positions as arrays, using all cores. `positions` are texts and positions, or a NumPy
     /// array of bytes with one board in each row. For an array, `side` is the side to move: `P1`, `P2`, or an array with 0 for P1
-    /// and 1 for P2.
-    #[pyo3(signature = (positions, side = None))]
+    /// and 1 for P2. Without `any`, raises an exception if the rules exclude one of the positions.
+    #[pyo3(signature = (positions, side = None, *, any = false))]
     fn query_many<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
         side: Option<&Bound<'py, PyAny>>,
+        any: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        many::query(self.get(positions.py())?.as_ref(), positions, &Sides(side))
+        many::query(self.get(positions.py())?.as_ref(), positions, &Sides(side), any)
     }
 
-    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions. If it covers all
-    /// boards, most of the drawn positions cannot occur in play; pass `any=True` to query them.
-    #[pyo3(signature = (n, seed = 0))]
+    /// The method by which positions were decided, `retrograde` or `meet`, or None if it is not recorded.
+    #[getter]
+    fn method(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        Ok(self.get(py)?.method().map(|method| method.to_string()))
+    }
+
+    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions.
+    ///
+    /// `covers` states which these are. If it covers all boards, most of the drawn positions cannot occur in play: `any=True`
+    /// queries them, `legal=True` draws only positions that the rules do not exclude, and `reachable=True` only those that play
+    /// from the start reaches, which takes a forward search. `value` restricts the sample to `win`, `draw` or `loss` for the side
+    /// to move. If legal positions are rare, some come from random games, or the result is shorter.
+    #[pyo3(signature = (n, seed = 0, *, legal = false, reachable = false, value = None))]
     fn sample(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = whole)] n: usize,
         #[pyo3(from_py_with = whole)] seed: u64,
+        legal: bool,
+        reachable: bool,
+        value: Option<&str>,
     ) -> PyResult<Vec<Position>> {
         let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
+        let found = self.draw(py, (n, seed), (legal, reachable), value)?;
         let game = Arc::clone(solution.shared_game());
         Ok(found.into_iter().map(|inner| Position { inner, game: Arc::clone(&game) }).collect())
     }
 
     /// Draws positions like `sample`, but returns two arrays that `query_many` accepts: the boards, one in each row, and the sides,
     /// 0 for P1 and 1 for P2.
-    #[pyo3(signature = (n, seed = 0))]
+    #[pyo3(signature = (n, seed = 0, *, legal = false, reachable = false, value = None))]
     fn sample_boards<'py>(
         &self,
         py: Python<'py>,
         #[pyo3(from_py_with = whole)] n: usize,
         #[pyo3(from_py_with = whole)] seed: u64,
+        legal: bool,
+        reachable: bool,
+        value: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let solution = self.get(py)?;
-        let found = detached(py, || solution.sample(n, seed))?.map_err(|error| raised(py, error))?;
-        many::boards(py, solution.game(), &found)
+        let found = self.draw(py, (n, seed), (legal, reachable), value)?;
+        many::boards(py, self.get(py)?.game(), &found)
     }
 
     /// Returns the number of positions with `side` to move and the given value. None counts unknown values.
-    #[pyo3(signature = (side, value))]
-    fn count(&self, py: Python<'_>, side: &str, value: Option<&str>) -> PyResult<u128> {
+    ///
+    /// Counts the positions that the solution covers: all boards, or the reached positions once for every ply at which they occur.
+    /// With `reachable`, counts the distinct positions that play from the start reaches. For a solution that covers all boards, this
+    /// takes a forward search, which suits small games. Ctrl-C interrupts it.
+    #[pyo3(signature = (side, value, *, reachable = false))]
+    fn count(&self, py: Python<'_>, side: &str, value: Option<&str>, reachable: bool) -> PyResult<u128> {
         let (side, value) = (side_named(py, side)?, value.map(value_named).transpose()?);
-        self.get(py)?.count(side, value).map_err(|error| raised(py, error))
+        let solution = self.get(py)?;
+        if !reachable {
+            return solution.count(side, value).map_err(|error| raised(py, error));
+        }
+        let work = |stop, _: Sender<()>| {
+            let options = nerode::Options::default().interrupt(stop);
+            solution.reached_sets(options.resources())?.count(side, value)
+        };
+        watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))
     }
 
     /// Returns the sets of the solution as columns: name, kind, side, ply, states and positions.
@@ -281,9 +335,8 @@ impl Solution {
     /// and a description of the first error. Ctrl-C interrupts the check.
     fn verify(&self, py: Python<'_>) -> PyResult<(u128, u128, Option<String>)> {
         let solution = self.get(py)?;
-        let work = |stop, _: std::sync::mpsc::Sender<()>| {
-            solution.verify(nerode::Options::default().interrupt(stop).resources())
-        };
+        let work =
+            |stop, _: Sender<()>| solution.verify(nerode::Options::default().interrupt(stop).resources());
         let report = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
         Ok((report.checked, report.mismatches, report.first_mismatch))
     }

@@ -73,21 +73,61 @@ def test_impossible_positions_are_refused_with_a_reason():
         assert (solution.covers, solution.depths) == (covers, depths)
         floating = solution.game.position("XXX/3/3 O")
         for position in ["XXX/3/3 O", floating]:
-            for ask in (solution.query, solution.value, solution.moves, solution.line):
+            for ask in (solution.query, solution.value, solution.moves, solution.line, lambda at: solution.query_many([at])):
                 with pytest.raises(nerode.BadPosition, match="floats above an empty cell"):
                     ask(position)
     assert nerode.open("connect:3x3,row=3").solve("retrograde").value(floating, any=True) == "draw"
+
+
+def test_impossible_positions_of_connect_four_are_refused_in_arrays_and_answered_on_demand():
+    game = nerode.open("connect:4x4")
+    solution = game.solve("retrograde")
+    # Four in a row in the air.
+    impossible = game.position("XXXX/4/4/4 O")
+    with pytest.raises(nerode.BadPosition, match="any=True"):
+        solution.value("XXXX/4/4/4 O")
+    with pytest.raises(nerode.BadPosition, match="floats above an empty cell"):
+        solution.query_many([game.start, impossible])
+    assert solution.query_many([game.start, impossible], any=True).names()[1] == "draw"
+
+
+def test_samples_and_counts_are_restricted_to_legal_and_reached_positions():
+    game = nerode.open("tictactoe:3x3")
+    known = {}
+    by_play(game, game.start, known)
+    reached = {(text[-1], value): 0 for text, (value, _) in known.items()}
+    for text, (value, _) in known.items():
+        reached[text[-1], value] += 1
+    for method in ("retrograde", "meet"):
+        solution = game.solve(method)
+        assert solution.method == method
+        for side, mark in (("P1", "X"), ("P2", "O")):
+            for value in ("win", "draw", "loss"):
+                assert solution.count(side, value, reachable=True) == reached.get((mark, value), 0), (method, side, value)
+        for restriction in ({"legal": True}, {"reachable": True}):
+            for value in (None, "win", "draw", "loss"):
+                positions = solution.sample(40, seed=2, value=value, **restriction)
+                assert len(positions) == 40
+                found = solution.query_many(positions)
+                assert value is None or set(found.names()) == {value}
+                if "reachable" in restriction or method == "meet":
+                    assert {str(position) for position in positions} <= set(known)
+        assert [str(p) for p in solution.sample(9, seed=4, legal=True)] == [str(p) for p in solution.sample(9, seed=4, legal=True)]
+    # Most boards cannot occur in play.
+    everything = game.solve("retrograde")
+    assert everything.count("P1", "win") > 2 * everything.count("P1", "win", reachable=True)
+    assert any(str(position) not in known for position in everything.sample(40, seed=2))
 
 
 def test_arrays_in_and_out(breakthrough):
     numpy = pytest.importorskip("numpy")
     boards, sides = breakthrough.sample_boards(500, seed=1)
     assert boards.shape == (500, 12) and boards.dtype == numpy.uint8
-    found = breakthrough.query_many(boards, sides)
+    found = breakthrough.query_many(boards, sides, any=True)
     one_by_one = [breakthrough.query(position, any=True) for position in breakthrough.sample(500, seed=1)]
     assert found.names() == [answer.value for answer in one_by_one]
     assert [int(d) for d in found.depth] == [-1 if a.depth is None else a.depth for a in one_by_one]
-    again = breakthrough.query_many(boards[sides == 0].astype("int64"), "P1")
+    again = breakthrough.query_many(boards[sides == 0].astype("int64"), "P1", any=True)
     assert (again.value == found.value[sides == 0]).all()
     with pytest.raises(ValueError, match="one board of 12 cells"):
         breakthrough.query_many(boards[:, :5], "P1")
@@ -101,11 +141,11 @@ def test_arrays_in_and_out(breakthrough):
 
 def test_eight_threads_ask_one_solution(breakthrough):
     boards, sides = breakthrough.sample_boards(4000, seed=2)
-    expected = breakthrough.query_many(boards, sides)
+    expected = breakthrough.query_many(boards, sides, any=True)
 
     def ask(part):
         rows = slice(part * 500, (part + 1) * 500)
-        found = breakthrough.query_many(boards[rows], sides[rows])
+        found = breakthrough.query_many(boards[rows], sides[rows], any=True)
         assert (found.depth == expected.depth[rows]).all() and (found.value == expected.value[rows]).all()
         return len(found)
 
@@ -181,13 +221,13 @@ def test_solutions_are_pickled_by_path(tmp_path):
 def test_a_forked_process_asks_and_solves_and_leaves_the_files_alone():
     solution = nerode.open("breakthrough:3x4").solve("retrograde")
     boards, sides = solution.sample_boards(2000)
-    expected = solution.query_many(boards, sides)
+    expected = solution.query_many(boards, sides, any=True)
     busy = threading.Event()
     stop = threading.Event()
 
     def ask():
         while not stop.is_set():
-            solution.query_many(boards, sides)
+            solution.query_many(boards, sides, any=True)
             busy.set()
 
     other = threading.Thread(target=ask)
@@ -197,7 +237,7 @@ def test_a_forked_process_asks_and_solves_and_leaves_the_files_alone():
     if child == 0:
         status = 1
         try:
-            found = solution.query_many(boards, sides)
+            found = solution.query_many(boards, sides, any=True)
             solved = nerode.open("nim:2x3").solve().value()
             status = 0 if (found.depth == expected.depth).all() and solved == "loss" else 2
             del solution

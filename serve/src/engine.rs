@@ -34,21 +34,36 @@ enum Ask {
     /// The value, the depth and all moves of a position.
     Position {
         position: Option<String>,
+        /// Whether to answer a position that cannot occur in play.
+        #[serde(default)]
+        any: bool,
         #[serde(default)]
         search_plies: u32,
     },
     /// The principal variation from a position.
-    Line { position: Option<String> },
+    Line {
+        position: Option<String>,
+        #[serde(default)]
+        any: bool,
+    },
     /// The move of a player.
     Choose {
         position: Option<String>,
+        #[serde(default)]
+        any: bool,
         #[serde(default)]
         moves: Vec<String>,
         player: api::Who,
         seed: Option<u64>,
     },
     /// Random positions.
-    Sample { count: Option<usize>, seed: Option<u64> },
+    Sample {
+        count: Option<usize>,
+        seed: Option<u64>,
+        #[serde(default)]
+        legal: bool,
+        category: Option<api::Category>,
+    },
     /// The statistics of the solution.
     Stats {},
 }
@@ -94,15 +109,17 @@ fn answer(solution: &Arc<Solution>, ask: Ask) -> Outcome<Value> {
     let wanted = Wanted::default();
     match ask {
         Ask::About {} => value(&api::about_of("solution".into(), solution)?),
-        Ask::Position { position, search_plies } => {
-            value(&api::answer_of(solution, position, search_plies, &wanted)?)
+        Ask::Position { position, any, search_plies } => {
+            value(&api::answer_of(solution, position, any, search_plies, &wanted)?)
         }
-        Ask::Line { position } => value(&api::line_of(solution, position, &wanted)?),
-        Ask::Choose { position, moves, player, seed } => {
+        Ask::Line { position, any } => value(&api::line_of(solution, position, any, &wanted)?),
+        Ask::Choose { position, any, moves, player, seed } => {
             let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-            value(&api::choice_of(solution, position, &moves, player, seed.unwrap_or(0))?)
+            value(&api::choice_of(solution, (position, any), &moves, player, seed.unwrap_or(0))?)
         }
-        Ask::Sample { count, seed } => value(&api::sample_of(solution, &api::SampleAsk::new(count, seed))?),
+        Ask::Sample { count, seed, legal, category } => {
+            value(&api::sample_of(solution, &api::SampleAsk::new(count, seed, legal, category))?)
+        }
         Ask::Stats {} => value(&api::stats_of(solution, &wanted)?),
     }
 }

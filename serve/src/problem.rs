@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use nerode_games::Game;
+use nerode_games::{Error as GameError, Game};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -68,6 +68,10 @@ impl Problem {
     /// Converts an error of the library about a request for a position of `game`.
     pub(super) fn of(error: &Error, game: &dyn Game) -> Self {
         match error {
+            Error::Game(GameError::Illegal { .. }) => {
+                Self::new(StatusCode::BAD_REQUEST, "illegal position", error.to_string())
+                    .accepting("a position that can occur in play; or any=true, which answers every position")
+            }
             Error::Game(_) => Self {
                 accepted: Some(game.position_form()),
                 example: Some(game.format_position(&game.start_position())),

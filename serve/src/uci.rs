@@ -20,6 +20,8 @@ struct Place {
 /// A line-based conversation about a game.
 pub struct Talk {
     solution: Arc<Solution>,
+    /// Whether positions that cannot occur in play are answered.
+    any: bool,
     place: Result<Place, String>,
 }
 
@@ -33,10 +35,11 @@ pub enum Word {
 }
 
 impl Talk {
-    /// Starts at the start position of the solution's game.
-    pub fn new(solution: Arc<Solution>) -> Self {
+    /// Starts at the start position of the solution's game. Unless `any` is set, positions that cannot occur in play are
+    /// rejected.
+    pub fn new(solution: Arc<Solution>, any: bool) -> Self {
         let place = Ok(Place { position: solution.game().start_position(), begun: None });
-        Self { solution, place }
+        Self { solution, any, place }
     }
 
     /// Processes a line. Unknown words are skipped, as the protocol requires.
@@ -46,12 +49,12 @@ impl Talk {
             "uci" => self.names(),
             "isready" => vec!["readyok".into()],
             "ucinewgame" => {
-                *self = Self::new(Arc::clone(&self.solution));
+                *self = Self::new(Arc::clone(&self.solution), self.any);
                 Vec::new()
             }
             "position" => {
                 let words: Vec<&str> = words.collect();
-                self.place = place(self.solution.game(), &words);
+                self.place = place(self.solution.game(), &words, self.any);
                 self.place.as_ref().err().map(|why| format!("info string {why}")).into_iter().collect()
             }
             "go" => self.go(),
@@ -102,22 +105,19 @@ fn part_of(text: &str) -> &str {
 }
 
 /// Parses the arguments of `position`: `startpos` or `fen` with a position, optionally followed by `moves`.
-fn place(game: &dyn Game, words: &[&str]) -> Result<Place, String> {
+fn place(game: &dyn Game, words: &[&str], any: bool) -> Result<Place, String> {
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let read = |text: String| position_of(game, &text, any).map_err(|error| error.to_string());
     let position = match words[..end].split_first() {
         None | Some((&"startpos", [])) => game.start_position(),
-        Some((&"fen", rest)) => read(game, &rest.join(" "))?,
-        Some(_) => read(game, &words[..end].join(" "))?,
+        Some((&"fen", rest)) => read(rest.join(" "))?,
+        Some(_) => read(words[..end].join(" "))?,
     };
     let mut place = Place { position, begun: None };
     for word in words.iter().skip(end + 1) {
         go_on(game, &mut place, word)?;
     }
     Ok(place)
-}
-
-fn read(game: &dyn Game, text: &str) -> Result<Position, String> {
-    position_of(game, text, true).map_err(|error| error.to_string())
 }
 
 /// Makes a move, or stores it if a capture has to follow.

@@ -23,6 +23,9 @@ pub(super) struct Args {
     /// The protocol: one JSON line for each JSON line, or the UCI dialect of programs for morris games
     #[arg(long, value_enum, default_value_t = Protocol::Json)]
     protocol: Protocol,
+    /// With --protocol uci: also answer positions that cannot occur in play; a JSON request has a field 'any' instead
+    #[arg(long)]
+    any: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -37,12 +40,15 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.warn(&warning);
     }
     match args.protocol {
+        Protocol::Json if args.any => {
+            bail!("--any applies to --protocol uci; in a JSON request, add \"any\": true to 'ask'")
+        }
         Protocol::Json => each_line(|line| Some(vec![answer_line(&solution, line)])),
         Protocol::Uci if !solution.game().spec().starts_with("morris:") => {
             bail!("the UCI dialect is for morris games, and this is a solution of {}", solution.game().spec())
         }
         Protocol::Uci => {
-            let mut talk = Talk::new(solution);
+            let mut talk = Talk::new(solution, args.any);
             each_line(|line| match talk.hear(line) {
                 Word::Say(lines) => Some(lines),
                 Word::End => None,

@@ -146,6 +146,9 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
         browser.until(&format!("document.querySelector('.place[data-place=\"{place}\"]').getAttribute('aria-label').match(/cross|ring/)"));
     }
     browser.until("document.querySelector('#setup-bar .bad')");
+    // The reason is shown instead of values.
+    browser.until("document.querySelector('#verdict').textContent.includes('cannot occur in a game')");
+    assert_eq!(browser.eval("return document.querySelectorAll('#verdict .tag, #moves .tag').length"), 0);
     browser.screenshot("narrow");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

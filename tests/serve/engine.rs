@@ -33,10 +33,13 @@ fn a_line_answers_each_line() {
         json!({"schema_version": 1, "ask": {"what": "choose", "player": "perfect", "seed": 1}}),
         json!({"schema_version": 1, "ask": {"what": "about"}}),
         json!({"schema_version": 1, "ask": {"what": "stats"}}),
-        json!({"schema_version": 1, "ask": {"what": "sample", "count": 2}}),
+        json!({"schema_version": 1, "ask": {"what": "sample", "count": 2, "legal": true, "category": "win"}}),
         json!({"schema_version": 2, "id": "x", "ask": {"what": "about"}}),
         json!({"schema_version": 1, "ask": {"what": "position", "colour": "red"}}),
         json!({"schema_version": 1, "ask": {"what": "position", "position": "nonsense"}}),
+        json!({"schema_version": 1, "ask": {"what": "position", "position": "XXX/XXX/XXX O"}}),
+        json!({"schema_version": 1, "ask": {"what": "line", "position": "XXX/XXX/XXX O"}}),
+        json!({"schema_version": 1, "ask": {"what": "choose", "player": "perfect", "position": "XXX/XXX/XXX O"}}),
         json!(null),
     ];
     let lines: String = asks.iter().map(|ask| format!("{ask}\n")).collect();
@@ -51,11 +54,20 @@ fn a_line_answers_each_line() {
     assert!(answers[2]["answer"]["move"].is_string());
     assert_eq!(answers[3]["answer"]["game"], "tictactoe:3x3");
     assert!(!answers[4]["answer"]["sets"].as_array().unwrap().is_empty());
-    assert_eq!(answers[5]["answer"]["positions"].as_array().unwrap().len(), 2);
+    let sample = answers[5]["answer"]["positions"].as_array().unwrap();
+    assert!(sample.len() == 2 && sample.iter().all(|known| known["category"] == "win"), "{sample:?}");
     assert_eq!(answers[6]["id"], "x");
     for refused in &answers[6..] {
         assert_eq!(refused["error"]["status"], 400, "{refused}");
     }
+    for refused in &answers[9..12] {
+        assert!(refused["error"]["detail"].as_str().unwrap().contains("9 marks"), "{refused}");
+    }
+    let any =
+        json!({"schema_version": 1, "ask": {"what": "position", "position": "XXX/XXX/XXX O", "any": true}});
+    let answer: Value =
+        serde_json::from_str(&said(&solved("tictactoe:3x3"), &[], &format!("{any}\n"))[0]).unwrap();
+    assert_eq!((&answer["answer"]["legal"], &answer["answer"]["winner"]), (&json!(false), &json!("P1")));
 }
 
 /// The client sends the whole game with every request, and captures stones in separate moves.
@@ -89,6 +101,27 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     assert_eq!(made, wanted);
 }
 
+/// A position that cannot occur is refused in the dialect of morris programs too, with the reason.
+#[test]
+fn the_dialect_of_morris_programs_refuses_impossible_positions() {
+    let kind = kinds().iter().find(|kind| kind.name == "morris-run").unwrap();
+    let solution = nerode::open_solution(&kind.path).unwrap();
+    let game = solution.game();
+    let positions = solution.sample(2000, 5).unwrap();
+    let (impossible, why) = positions
+        .iter()
+        .filter(|at| game.parse_position(&game.format_position(at)).is_ok())
+        .find_map(|at| game.why_illegal(&at.board, at.side).map(|why| (game.format_position(at), why)))
+        .unwrap();
+    let script = format!("position fen {impossible}\ngo\nposition startpos\ngo\nquit\n");
+    let lines = said(&kind.path, &["--protocol", "uci"], &script);
+    assert!(lines[0].starts_with("info string illegal position") && lines[0].contains(&why), "{lines:?}");
+    assert_eq!((&lines[1], lines[2].as_str()), (&lines[0], "bestmove (none)"));
+    assert!(lines[4].starts_with("bestmove ") && !lines[4].contains("none"), "{lines:?}");
+    let lines = said(&kind.path, &["--protocol", "uci", "--any"], &script);
+    assert!(lines.iter().all(|line| !line.contains("illegal")), "{lines:?}");
+}
+
 /// The capture is reported after the mill is closed, by the same side; the moves are those of the solution.
 #[test]
 fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
@@ -109,7 +142,7 @@ fn the_dialect_of_morris_programs_takes_stones_in_moves_of_their_own() {
         wanted.extend([made.to_string(), taken.to_string(), "(none)".to_string()]);
     }
     assert!(wanted.len() > 30, "{}", wanted.len());
-    let lines = said(&kind.path, &["--protocol", "uci"], &script);
+    let lines = said(&kind.path, &["--protocol", "uci", "--any"], &script);
     let best: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
     assert_eq!(best, wanted);
 }

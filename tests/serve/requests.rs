@@ -30,7 +30,8 @@ fn answers_are_those_of_the_library() {
     for known in positions {
         let text = known["position"].as_str().unwrap();
         let answer = solution.query(&game.parse_position(text).unwrap()).unwrap();
-        let path = format!("/api/v1/breakthrough-3x4?picture=true&position={}", text.replace(' ', "%20"));
+        let path =
+            format!("/api/v1/breakthrough-3x4?picture=true&any=true&position={}", text.replace(' ', "%20"));
         let said = service.document(&path);
         assert_eq!(said["dtw"].as_u64(), answer.depth().map(u64::from), "{text}");
         assert_eq!(said["category"], known["category"]);
@@ -54,10 +55,69 @@ fn the_start_is_meant_where_nothing_is_said() {
     assert_eq!(start, service.document("/api/v1/tictactoe-3x3?position=start"));
     assert_eq!(start["category"], "draw");
     assert_eq!(start["legal"], true);
-    let odd = service.document("/api/v1/tictactoe-3x3?position=XXX/XXX/XXX_O");
+    let odd = service.document("/api/v1/tictactoe-3x3?position=XXX/XXX/XXX_O&any=true");
     assert_eq!(odd["legal"], false);
     assert!(odd["why_illegal"].as_str().unwrap().contains("9 marks"));
     assert_eq!(odd["winner"], "P1");
+}
+
+/// Every request that evaluates a position refuses one that cannot occur, and answers it on demand.
+#[test]
+fn impossible_positions_are_refused_with_the_reason() {
+    let path = solved("connect:4x4");
+    let service = Service::of(&[&path]);
+    let (at, impossible) = ("/api/v1/connect-4x4", "position=XXXX/4/4/4_O");
+    for request in ["?", "/line?", "/choose?player=perfect&"] {
+        let problem = service.problem(&format!("{at}{request}{impossible}"), 400);
+        assert_eq!(problem["title"], "illegal position");
+        assert!(problem["detail"].as_str().unwrap().contains("floats above an empty cell"), "{problem}");
+        assert!(problem["accepted"].as_str().unwrap().contains("any=true"), "{problem}");
+        service.document(&format!("{at}{request}{impossible}&any=true"));
+    }
+    let body = "start\nXXXX/4/4/4 O\n";
+    for (options, category) in [("", None), ("?any=true", Some("draw"))] {
+        let text = service.ask("POST", &format!("{at}{options}"), "", body).body;
+        let text = String::from_utf8(text).unwrap();
+        let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!((last["line"].as_u64(), last["category"].as_str()), (Some(2), category));
+        assert_eq!(last["error"]["title"] == "illegal position", category.is_none(), "{last}");
+    }
+    // A drawing has no values.
+    let board =
+        |more: &str| String::from_utf8(service.get(&format!("{at}/board?{impossible}{more}")).body).unwrap();
+    assert!(board("").contains("cannot occur in play") && !board("").contains("draw"));
+    assert!(board("&any=true").contains("draw"));
+    // Editing needs no value, so it begins anywhere.
+    assert!(service.document(&format!("{at}/setup?{impossible}"))["why_illegal"].is_string());
+}
+
+#[test]
+fn samples_are_restricted_by_value_and_say_what_they_are() {
+    for (method, covers) in [("retrograde", "all-boards"), ("meet", "reached-positions")] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let game = nerode::open("tictactoe:3x3").unwrap();
+        let method_of = if method == "meet" { nerode::Method::Meet } else { nerode::Method::Retrograde };
+        game.solve(nerode::Options::default().directory(&path).method(method_of)).unwrap();
+        let service = Service::of(&[&path]);
+        let about = service.document("/api/v1/run/about");
+        assert_eq!((&about["covers"], &about["method"]), (&covers.into(), &method.into()));
+        assert!(about["coverage_text"].as_str().unwrap().contains(method), "{about}");
+        for category in ["win", "draw", "loss"] {
+            let sample =
+                service.document(&format!("/api/v1/run/sample?count=30&legal=true&category={category}"));
+            assert_eq!((&sample["covers"], &sample["legal"]), (&covers.into(), &true.into()));
+            let positions = sample["positions"].as_array().unwrap();
+            assert_eq!(positions.len(), 30, "{method} {category}");
+            for known in positions {
+                assert_eq!(known["category"], category, "{known}");
+                let text = known["position"].as_str().unwrap().replace(' ', "_");
+                let answer = service.document(&format!("/api/v1/run?position={text}"));
+                assert_eq!(answer["game_over"], false, "{known}");
+            }
+        }
+        service.problem("/api/v1/run/sample?category=victory", 400);
+    }
 }
 
 #[test]
@@ -99,7 +159,7 @@ fn a_changed_place_is_a_position_that_is_read_back() {
     assert_eq!(changes.len(), 24);
     for change in changes {
         let position = change["position"].as_str().unwrap().replace(' ', "_");
-        service.document(&format!("/api/v1/breakthrough-3x4?position={position}"));
+        service.document(&format!("/api/v1/breakthrough-3x4?any=true&position={position}"));
         assert_eq!(change["places"].as_array().unwrap().len(), 1);
     }
 }

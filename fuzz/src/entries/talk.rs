@@ -43,7 +43,7 @@ pub fn json_seeds() -> Vec<Vec<u8>> {
 
 /// Checks that every line except the last is answered by lines.
 pub fn uci(bytes: &[u8]) {
-    let mut talk = Talk::new(Arc::clone(&PACKED));
+    let mut talk = Talk::new(Arc::clone(&PACKED), true);
     for line in String::from_utf8_lossy(bytes).lines().take(12) {
         match talk.hear(line) {
             Word::Say(lines) => assert!(lines.iter().all(|line| !line.contains('\n'))),

@@ -29,6 +29,9 @@ pub(super) struct Ask {
     /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
     /// the start position.
     position: Option<String>,
+    /// Whether to answer a position that cannot occur in play. By default, it is rejected with the reason.
+    #[serde(default)]
+    any: bool,
     /// Whether to include the board and the places that each move changes.
     #[serde(default)]
     picture: bool,
@@ -37,6 +40,12 @@ pub(super) struct Ask {
     #[serde(default)]
     #[param(minimum = 0, maximum = 20)]
     search_plies: u32,
+}
+
+impl Ask {
+    fn read(&self, solution: &Solution) -> Outcome<Position> {
+        read(self.position.as_deref(), self.any, solution)
+    }
 }
 
 /// The evaluation of a position.
@@ -110,12 +119,13 @@ impl Answer {
 pub(crate) fn answer_of(
     solution: &Solution,
     position: Option<String>,
+    any: bool,
     search_plies: u32,
     wanted: &Wanted,
 ) -> Outcome<Answer> {
     must_be_short(search_plies)?;
-    let ask = Ask { position: None, picture: false, search_plies };
-    Answer::of(solution, &read(position.as_deref(), solution)?, &ask, wanted)
+    let ask = Ask { position, any, picture: false, search_plies };
+    Answer::of(solution, &ask.read(solution)?, &ask, wanted)
 }
 
 fn winner(value: Value, side: Side) -> Option<Side> {
@@ -163,7 +173,7 @@ pub(super) async fn get(
     must_be_short(ask.search_plies)?;
     let weight = if ask.search_plies > 0 { Weight::Heavy } else { Weight::Light };
     answered(&state, &headers, &id, weight, move |solution, wanted| {
-        let position = read(ask.position.as_deref(), solution)?;
+        let position = ask.read(solution)?;
         Answer::of(solution, &position, &ask, wanted)
     })
     .await

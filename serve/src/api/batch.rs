@@ -40,6 +40,9 @@ pub(super) struct How {
     /// Whether to list all moves of each position.
     #[serde(default)]
     moves: bool,
+    /// Whether to answer positions that cannot occur in play. By default, they are rejected with the reason.
+    #[serde(default)]
+    any: bool,
 }
 
 /// A line of the request: the position as a JSON string or in an object. Any other line is the position itself.
@@ -97,7 +100,7 @@ fn position_in(text: &str) -> Outcome<String> {
 
 fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
     let game = solution.game();
-    let position = read(Some(&position_in(text.trim())?), solution)?;
+    let position = read(Some(&position_in(text.trim())?), how.any, solution)?;
     let problem = |error| Problem::of(&error, game);
     if !how.moves {
         let known = Known::new(game, &position, &solution.look_up(&position).map_err(problem)?);

@@ -6,7 +6,7 @@ use axum::extract::State as Shared;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use super::shared::{AtPosition, solution};
+use super::shared::{PlayedPosition, read, solution};
 use crate::caching::{is_known, tag_of, tagged, unchanged};
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
@@ -16,8 +16,9 @@ use nerode_report::board::picture;
 use nerode_report::lines::Known;
 use nerode_solver::stored::Solution;
 
-/// Returns an SVG drawing of the board and the values of all moves.
-#[utoipa::path(get, path = "/api/v1/{id}/board", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+/// Returns an SVG drawing of the board and the values of all moves. Unless `any` is set, a position that cannot occur in
+/// play is drawn without values.
+#[utoipa::path(get, path = "/api/v1/{id}/board", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
     responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304, description = "not modified"),
     (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
     content_type = "application/problem+json")))]
@@ -25,7 +26,7 @@ pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
     PathParams(id): PathParams<String>,
-    QueryParams(at): QueryParams<AtPosition>,
+    QueryParams(at): QueryParams<PlayedPosition>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;
     let tag = tag_of(&solution);
@@ -38,12 +39,16 @@ pub(super) async fn get(
     Ok(tagged(response, &tag))
 }
 
-fn draw(solution: &Solution, at: &AtPosition) -> Outcome<String> {
+fn draw(solution: &Solution, at: &PlayedPosition) -> Outcome<String> {
     let game = solution.game();
-    let position = at.read(solution)?;
+    let position = read(at.position.as_deref(), true, solution)?;
+    let none = || Problem::not_found("this game has no board to draw");
+    if !at.any && game.why_illegal(&position.board, position.side).is_some() {
+        let caption = format!("{} to move: cannot occur in play", position.side);
+        return picture(game, &position, &caption, None).ok_or_else(none);
+    }
     let answer = solution.query(&position).map_err(|error| Problem::of(&error, game))?;
     let known = Known::new(game, &position, &answer.evaluation());
     let caption = format!("{} to move: {}", known.side, known.value_text());
-    picture(game, &position, &caption, Some(&answer))
-        .ok_or_else(|| Problem::not_found("this game has no board to draw"))
+    picture(game, &position, &caption, Some(&answer)).ok_or_else(none)
 }

@@ -35,6 +35,9 @@ const MOST_MOVES: usize = 1000;
 pub(super) struct Ask {
     /// The current position, or the position in which the game began if `moves` is given. The default is `start`.
     position: Option<String>,
+    /// Whether to answer a position that cannot occur in play. By default, it is rejected with the reason.
+    #[serde(default)]
+    any: bool,
     /// The moves made so far, separated by spaces. They allow a player to avoid repeating positions.
     #[serde(default)]
     moves: String,
@@ -82,7 +85,7 @@ pub(super) async fn get(
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, _| {
         let moves: Vec<&str> = ask.moves.split_whitespace().collect();
-        choice_of(solution, ask.position, &moves, ask.player, ask.seed)
+        choice_of(solution, (ask.position, ask.any), &moves, ask.player, ask.seed)
     })
     .await
 }
@@ -113,16 +116,17 @@ fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Co
     Ok(course)
 }
 
-/// Returns the move of a player after some moves from a position, which defaults to the start.
+/// Returns the move of a player after some moves from a position, which defaults to the start. The position need not
+/// occur in play if `any` is set.
 pub(crate) fn choice_of(
     solution: &Arc<Solution>,
-    position: Option<String>,
+    (position, any): (Option<String>, bool),
     moves: &[&str],
     who: Who,
     seed: u64,
 ) -> Outcome<Choice> {
     let game = solution.game();
-    let position = read(position.as_deref(), solution)?;
+    let position = read(position.as_deref(), any, solution)?;
     let problem = |error| Problem::of(&error, game);
     let Some(kind) = player(solution, who).map_err(problem)? else {
         return Err(Problem::malformed("this solution does not rank draws")

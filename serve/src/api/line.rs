@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::shared::{AtPosition, SCHEMA_VERSION, answered, read};
+use super::shared::{PlayedPosition, SCHEMA_VERSION, answered, read};
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -35,25 +35,30 @@ pub(crate) struct Line {
 }
 
 /// Returns best play from a position to the end of the game.
-#[utoipa::path(get, path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+#[utoipa::path(get, path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
     responses((status = 200, body = Line), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     headers: HeaderMap,
     PathParams(id): PathParams<String>,
-    QueryParams(at): QueryParams<AtPosition>,
+    QueryParams(at): QueryParams<PlayedPosition>,
 ) -> Outcome<Response> {
     answered(&state, &headers, &id, Weight::Light, move |solution, wanted| {
-        line_of(solution, at.position, wanted)
+        line_of(solution, at.position, at.any, wanted)
     })
     .await
 }
 
 /// Returns the principal variation from a position, which defaults to the start.
-pub(crate) fn line_of(solution: &Solution, position: Option<String>, wanted: &Wanted) -> Outcome<Line> {
+pub(crate) fn line_of(
+    solution: &Solution,
+    position: Option<String>,
+    any: bool,
+    wanted: &Wanted,
+) -> Outcome<Line> {
     let game = solution.game();
-    let position = read(position.as_deref(), solution)?;
+    let position = read(position.as_deref(), any, solution)?;
     let problem = |error| Problem::of(&error, game);
     let found = solution.look_up(&position).map_err(problem)?;
     if !leads_on(game, &position, &found) {

@@ -24,7 +24,7 @@ use super::{answer, batch, board, choose, line, offers, sample, sets, setup, sol
         choose::get,
         sets::get
     ),
-    components(schemas(choose::Who))
+    components(schemas(choose::Who, sample::Category))
 )]
 struct Document;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use nerode_games::{Game, Position};
+use nerode_games::{Game, Position, Value};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,17 +16,12 @@ use crate::state::State;
 use crate::work::Weight;
 use nerode_report::lines::Known;
 use nerode_solver::error::Result;
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{Coverage, SampleFilter, Solution};
 
 /// The maximum number of positions per request.
 const MOST: usize = 1000;
 /// The default number of positions.
 const USUAL: usize = 10;
-/// The number of positions drawn initially for each legal one that is requested.
-const DRAWS: usize = 40;
-/// The number of draws after which the search for legal positions stops, for games in which hardly any word is a
-/// legal position.
-const MOST_DRAWS: usize = 40_000;
 
 /// The parameters of a request for random positions.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -43,8 +38,32 @@ pub(crate) struct Ask {
     /// not over. The response may contain fewer positions then.
     #[serde(default)]
     legal: bool,
+    /// The value of the positions for the side to move.
+    category: Option<Category>,
     /// The sector of the positions, for a solution of a morris game by sectors.
     sector: Option<String>,
+}
+
+/// The value of positions.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Category {
+    Win,
+    Draw,
+    Loss,
+    /// Undecided so far.
+    Unknown,
+}
+
+impl Category {
+    fn value(self) -> Option<Value> {
+        match self {
+            Self::Win => Some(Value::Win),
+            Self::Draw => Some(Value::Draw),
+            Self::Loss => Some(Value::Loss),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// Random positions.
@@ -52,10 +71,16 @@ pub(crate) struct Ask {
 pub(crate) struct Sample {
     schema_version: u32,
     game: String,
+    /// The positions from which the sample was drawn: those that the solution covers.
+    #[schema(value_type = String)]
+    covers: Coverage,
+    /// Whether the sample was restricted to positions that can occur in play and in which the game is not over.
+    legal: bool,
     positions: Vec<Known>,
 }
 
-/// Returns random positions that the solution covers, with equal probabilities. Some of them may not occur in play.
+/// Returns random positions that the solution covers, with equal probabilities. Unless `legal` is set, some of them may
+/// not occur in play. If legal positions or those of a category are rare, positions of random games are added.
 #[utoipa::path(get, path = "/api/v1/{id}/sample", params(("id" = String, Path, description = "id of a solution"), Ask),
     responses((status = 200, body = Sample), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
@@ -70,8 +95,13 @@ pub(super) async fn get(
 
 impl Ask {
     /// Creates the parameters of a request over a pipe.
-    pub(crate) fn new(count: Option<usize>, seed: Option<u64>) -> Self {
-        Self { count, seed: seed.unwrap_or(0), legal: false, sector: None }
+    pub(crate) fn new(
+        count: Option<usize>,
+        seed: Option<u64>,
+        legal: bool,
+        category: Option<Category>,
+    ) -> Self {
+        Self { count, seed: seed.unwrap_or(0), legal, category, sector: None }
     }
 
     fn count(&self) -> Outcome<usize> {
@@ -89,48 +119,33 @@ pub(crate) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
     let count = ask.count()?;
     let game = solution.game();
     let problem = |error| Problem::of(&error, game);
-    let drawn = match (&ask.sector, ask.legal) {
-        (None, false) => solution.sample(count, ask.seed).map_err(problem)?,
-        (None, true) => legal_sample(solution, count, ask.seed).map_err(problem)?,
-        (Some(sector), legal) => {
-            let at_once = if legal { 0 } else { count };
-            let drawn = solution.sample_in(sector, at_once, ask.seed).map_err(problem)?;
-            let drawn =
-                drawn.ok_or_else(|| Problem::not_found("this solution has no sector with that name"))?;
-            let draw = |count, seed| Ok(solution.sample_in(sector, count, seed)?.unwrap_or_default());
-            if legal { legal_of(game, count, ask.seed, draw).map_err(problem)? } else { drawn }
-        }
+    let is_played = |position: &Position| is_played(game, position);
+    let filter = SampleFilter {
+        sector: ask.sector.as_deref(),
+        value: ask.category.map(Category::value),
+        accepts: ask.legal.then_some(&is_played),
     };
+    let drawn = solution.sample_where(count, ask.seed, &filter).map_err(problem)?;
+    let drawn = drawn.ok_or_else(|| Problem::not_found("this solution has no sector with that name"))?;
     let known = |position| Ok(Known::new(game, position, &solution.look_up(position)?));
     let positions = drawn.iter().map(known).collect::<Result<_>>().map_err(problem)?;
-    Ok(Sample { schema_version: SCHEMA_VERSION, game: game.spec(), positions })
+    Ok(Sample {
+        schema_version: SCHEMA_VERSION,
+        game: game.spec(),
+        covers: solution.coverage(),
+        legal: ask.legal,
+        positions,
+    })
 }
 
-/// Returns positions that can occur in play and in which the game is not over. The result has fewer positions if they
-/// are hard to find.
-pub(super) fn legal_sample(solution: &Solution, count: usize, seed: u64) -> Result<Vec<Position>> {
-    legal_of(solution.game(), count, seed, |count, seed| solution.sample(count, seed))
+/// Returns `true` if a position can occur in play, as far as simple rules can tell, and the game is not over in it.
+fn is_played(game: &dyn Game, Position { board, side }: &Position) -> bool {
+    game.why_illegal(board, *side).is_none() && game.outcome(board, *side).is_none()
 }
 
-/// Filters the positions that `draw` returns for a number and a seed. Each call requests twice as many.
-fn legal_of(
-    game: &dyn Game,
-    count: usize,
-    seed: u64,
-    draw: impl Fn(usize, u64) -> Result<Vec<Position>>,
-) -> Result<Vec<Position>> {
-    let is_played = |Position { board, side }: &Position| {
-        game.why_illegal(board, *side).is_none() && game.outcome(board, *side).is_none()
-    };
-    let (mut found, mut draws, mut seed) = (Vec::new(), DRAWS * count, seed);
-    while found.len() < count {
-        let left = count - found.len();
-        found.extend(draw(draws, seed)?.into_iter().filter(is_played).take(left));
-        if draws > MOST_DRAWS {
-            break;
-        }
-        draws *= 2;
-        seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    }
-    Ok(found)
+/// Returns a covered position that can occur in play and in which the game is not over, if one is found.
+pub(super) fn some_position(solution: &Solution) -> Result<Option<Position>> {
+    let is_played = |position: &Position| is_played(solution.game(), position);
+    let filter = SampleFilter { accepts: Some(&is_played), ..SampleFilter::default() };
+    Ok(solution.sample_where(1, 1, &filter)?.and_then(|mut found| found.pop()))
 }

@@ -20,7 +20,20 @@ pub(super) const SCHEMA_VERSION: u32 = 1;
 /// The maximum number of letters of a position, which keeps error messages short.
 const POSITION_LETTERS: usize = 1000;
 
-/// The parameter that many requests have.
+/// The parameters of requests for the evaluation of a position.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PlayedPosition {
+    /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
+    /// the start position.
+    pub(super) position: Option<String>,
+    /// Whether to answer a position that cannot occur in play. By default, it is rejected with the reason.
+    #[serde(default)]
+    pub(super) any: bool,
+}
+
+/// The parameter of requests that do not evaluate the position, so that it need not occur in play.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -32,18 +45,18 @@ pub(super) struct AtPosition {
 
 impl AtPosition {
     pub(super) fn read(&self, solution: &Solution) -> Outcome<Position> {
-        read(self.position.as_deref(), solution)
+        read(self.position.as_deref(), true, solution)
     }
 }
 
-/// Parses a position, whether legal or not. The default is the start.
-pub(super) fn read(text: Option<&str>, solution: &Solution) -> Outcome<Position> {
+/// Parses a position, which defaults to the start. Unless `any` is set, rejects a position that cannot occur in play.
+pub(super) fn read(text: Option<&str>, any: bool, solution: &Solution) -> Outcome<Position> {
     let (game, text) = (solution.game(), text.unwrap_or("start"));
     if text.chars().nth(POSITION_LETTERS).is_some() {
         let problem = Problem::malformed(format!("the position has more than {POSITION_LETTERS} characters"));
         return Err(problem.accepting(game.position_form()));
     }
-    position_of(game, text, true).map_err(|error| Problem::of(&error, game))
+    position_of(game, text, any).map_err(|error| Problem::of(&error, game))
 }
 
 /// Returns the solution with that id.

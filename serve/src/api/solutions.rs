@@ -9,13 +9,14 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::sample::legal_sample;
+use super::sample::some_position;
 use super::shared::{SCHEMA_VERSION, answered};
 use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
 use crate::work::Weight;
+use nerode_solver::solve::method::Method;
 use nerode_solver::stored::{Coverage, DepthSource, Solution};
 
 /// The served solutions.
@@ -61,12 +62,17 @@ pub(crate) struct About {
     position_form: String,
     /// The start position.
     start: String,
+    /// The method by which positions were decided, or null if the directory does not record it.
+    #[schema(value_type = Option<String>)]
+    method: Option<Method>,
     /// The positions that the solution covers.
     #[schema(value_type = String)]
     covers: Coverage,
     /// Where the depths come from.
     #[schema(value_type = String)]
     depths: DepthSource,
+    /// The method, the coverage and the source of depths in words.
+    coverage_text: String,
     /// Whether the solution covers the start position.
     covers_start: bool,
     /// A position to begin with: the start position, or another one that the solution covers.
@@ -123,7 +129,7 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
     let problem = |error| Problem::of(&error, game);
     let start = game.start_position();
     let covers_start = solution.look_up(&start).map_err(problem)?.is_covered();
-    let begin = if covers_start { None } else { legal_sample(solution, 1, 1).map_err(problem)?.pop() };
+    let begin = if covers_start { None } else { some_position(solution).map_err(problem)? };
     Ok(About {
         schema_version: SCHEMA_VERSION,
         game: game.spec(),
@@ -138,8 +144,10 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
         position_form: game.position_form(),
         begin: game.format_position(begin.as_ref().unwrap_or(&start)),
         start: game.format_position(&start),
+        method: solution.method(),
         covers: solution.coverage(),
         depths: solution.depth_source(),
+        coverage_text: solution.coverage_text(),
         covers_start,
         begins_anywhere: game.begins_anywhere(),
         players: players(solution),

@@ -21,7 +21,7 @@ use nerode_report::sector_list::{ListedSector, list_sectors};
 use nerode_report::summary::summary;
 use nerode_report::summary::{Deepest, HowMany};
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::stored::{PositionSet, Solution};
+use nerode_solver::stored::{Coverage, PositionSet, Solution};
 
 /// The memory cap of the search for the longest games.
 const MEMORY: u64 = 1 << 30;
@@ -35,6 +35,10 @@ pub(crate) struct Stats {
     schema_version: u32,
     game: String,
     complete: bool,
+    /// The positions that the counts refer to: those that the solution covers. Reached positions count once for every ply
+    /// at which they occur.
+    #[schema(value_type = String)]
+    covers: Coverage,
     /// The numbers of positions by value for the side to move. The list is empty for a solution without sets.
     counts: Vec<Counts>,
     /// The sets of the solution.
@@ -152,6 +156,7 @@ pub(crate) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Sta
         schema_version: SCHEMA_VERSION,
         game: game.spec(),
         complete: solution.is_complete(),
+        covers: solution.coverage(),
         counts: Side::BOTH.into_iter().filter_map(|side| counts(solution, side)).collect(),
         sets: sets.iter().map(set_line).collect(),
         sectors: sectors.iter().map(sector_row).collect(),

@@ -22,7 +22,8 @@ export const here = () => (state.at === 0 ? state.start : state.course[state.at 
  */
 export async function look() {
   const turn = ++state.asked;
-  const answer = await ask(state.id, { position: here(), picture: true });
+  // A position that cannot occur in play is shown with the reason, and without values.
+  const answer = await ask(state.id, { position: here(), any: true, picture: true });
   if (turn !== state.asked) return false;
   Object.assign(state, { answer, clicks: [], choices: null });
   for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= colourOf(figure);
@@ -41,7 +42,7 @@ export const sideName = (side) => `${side === "P1" ? "First" : "Second"}${state.
 export async function lookDeeper() {
   const { answer } = state;
   const isOpen = ({ category }) => category === "unknown" || category === "not covered";
-  if (answer.game_over || !(isOpen(answer) || answer.moves.some(isOpen))) return false;
+  if (answer.game_over || !answer.legal || !(isOpen(answer) || answer.moves.some(isOpen))) return false;
   const turn = state.asked;
   const deeper = await ask(state.id, { position: here(), picture: true, search_plies: 6 });
   if (turn !== state.asked || state.clicks.length > 0) return false;
@@ -95,7 +96,7 @@ export function goesRound() {
 export async function playerMove() {
   const { answer, id } = state;
   const player = state.seats[answer.side];
-  if (!player || answer.game_over || state.at < state.course.length) return null;
+  if (!player || answer.game_over || !answer.legal || state.at < state.course.length) return null;
   const turn = state.asked;
   // The earlier moves are sent too, because otherwise a player without depths would repeat positions.
   const from = Math.max(0, state.at - KNOWN_MOVES);

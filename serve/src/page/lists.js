@@ -33,13 +33,13 @@ export function drawRecord({ course, at }, go) {
 /** Describes the evaluation of the position in a sentence. */
 export function verdict({ answer, values }) {
   const side = sideName(answer.side);
+  if (!answer.legal) return [`${side} to move: this position cannot occur in a game: ${answer.why_illegal}`];
   if (answer.game_over) {
     return [`The game is over: ${answer.winner ? `${sideName(answer.winner)} has won` : "a draw"}`];
   }
-  const odd = answer.legal ? "" : ` \u2013 this position cannot occur in a game: ${answer.why_illegal}`;
   const so_far = answer.ply_so_far === undefined ? "" : ` (the run has reached ply ${answer.ply_so_far})`;
-  if (!values) return [`${side} to move${odd}`];
+  if (!values) return [`${side} to move`];
   const value = { ...answer, depth: answer.dtw };
-  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} to move: this position is not in the solution${odd}`];
-  return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} to move: ${words(value)}${so_far}${odd}`];
+  if (answer.category === "not covered" && answer.lower === undefined) return [`${side} to move: this position is not in the solution`];
+  return [h("span", { class: `tag ${letter(value.category)}`, "aria-hidden": "true" }, brief(value)), ` ${side} to move: ${words(value)}${so_far}`];
 }

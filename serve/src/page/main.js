@@ -83,7 +83,8 @@ function whyNot(place) {
 
 /** Returns the possible actions at each place. */
 function places() {
-  const { answer, clicks, values, setup, course, at } = state;
+  const { answer, clicks, setup, course, at } = state;
+  const values = state.values && answer.legal;
   const next = nextPlaces(answer.moves, clicks);
   const came = at > 0 && !setup ? course[at - 1].places : null;
   return {
@@ -125,7 +126,7 @@ function draw() {
   $("verdict").replaceChildren(...verdict(state));
   $("note").textContent = answer.picture.note ?? "";
   const point = (where) => pointAt($("board"), answer.picture, where, turned);
-  drawMoves(state, { make: doing(make), point });
+  drawMoves({ ...state, values: state.values && answer.legal }, { make: doing(make), point });
   drawRecord(state, go);
   drawSetup(showSetup, () => $("set-up").click());
   drawQuiz({ next: askQuestion, end: endQuiz });
@@ -248,7 +249,7 @@ function listen() {
   $("position-form").onsubmit = doing(async (event) => {
     event.preventDefault();
     const position = $("position").value;
-    await ask(state.id, { position });
+    await ask(state.id, { position, any: true });
     document.activeElement.blur();
     state.setup ? await showSetup(position) : await showPosition(position);
   });

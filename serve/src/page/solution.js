@@ -31,8 +31,8 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
 }
 
 function keptAs(sets) {
-  const { form, warning } = state.about;
-  const said = sets.length === 0 ? `This solution is stored as ${form}. It contains values but no sets.` : `This solution is stored as ${form}.`;
+  const { form, warning, coverage_text: covered } = state.about;
+  const said = `This solution is stored as ${form}${sets.length === 0 ? ", which contains values but no sets" : ""} (${covered}).`;
   return warning ? `${said} ${warning}.` : said;
 }
 

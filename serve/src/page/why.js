@@ -10,7 +10,7 @@ const tag = (category, plies) => h("span", { class: `tag ${letter(category)}`, "
 /** Offers the proof if there is one. `show` shows a position on the board. */
 export function drawWhy(show) {
   const { answer, values, quiz } = state;
-  const isProved = values && !quiz && !answer.game_over && answer.dtw !== null && ["win", "loss"].includes(answer.category);
+  const isProved = values && answer.legal && !quiz && !answer.game_over && answer.dtw !== null && ["win", "loss"].includes(answer.category);
   const box = $("why");
   box.hidden = !isProved;
   if (box.dataset.position === answer.position) return;

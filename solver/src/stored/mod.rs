@@ -7,6 +7,7 @@ mod coverage;
 mod digest;
 mod library;
 mod own;
+mod reached;
 mod sample;
 mod sets;
 
@@ -22,11 +23,14 @@ use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
 use crate::error::{Error, Result};
 use crate::outcome::Evaluation;
+use crate::solve::method::Method;
 
 pub use answer::{Answer, Reply};
 pub use coverage::{Coverage, DepthSource};
 pub use library::{Library, Opener, Solution, open_own};
 pub use own::SolvedRun;
+pub use reached::{ReachedPart, ReachedSets, for_each_reached};
+pub use sample::SampleFilter;
 pub use sets::PositionSet;
 
 /// The time that searches for depths may take in the answer to one query, unless the caller chooses another one.
@@ -96,6 +100,11 @@ pub trait Stored: Any + Send + Sync {
         true
     }
 
+    /// Returns the method by which positions were decided, or `None` if the solution does not record it.
+    fn method(&self) -> Option<Method> {
+        None
+    }
+
     /// Returns which positions the solution covers.
     fn coverage(&self) -> Coverage {
         Coverage::AllBoards
@@ -104,6 +113,12 @@ pub trait Stored: Any + Send + Sync {
     /// Returns where the depths of wins and losses come from.
     fn depth_source(&self) -> DepthSource {
         DepthSource::Stored
+    }
+
+    /// Returns the last ply up to which the depths of all positions are stored, in a solution that otherwise determines
+    /// depths by search.
+    fn depths_stored_to(&self) -> Option<u32> {
+        None
     }
 
     /// Returns `true` if the solution contains the depths of wins and losses, or bounds of them.
@@ -198,6 +213,16 @@ pub trait Stored: Any + Send + Sync {
 }
 
 impl dyn Stored {
+    /// Describes the method, the covered positions and the source of depths in words.
+    pub fn coverage_text(&self) -> String {
+        let method = self.method().map_or_else(String::new, |method| format!("method {method}; "));
+        let stored = match self.depths_stored_to() {
+            Some(ply) => format!("exact to ply {ply}, from there on "),
+            None => String::new(),
+        };
+        format!("{method}covers {}; depths: {stored}{}", self.coverage(), self.depth_source())
+    }
+
     /// Returns the solution in its own form, if that is `T`.
     pub fn downcast_ref<T: Stored>(&self) -> Option<&T> {
         (self as &dyn Any).downcast_ref()

@@ -73,6 +73,10 @@ impl Stored for SolvedRun {
         self.run.is_complete()
     }
 
+    fn method(&self) -> Option<Method> {
+        Some(self.run.method())
+    }
+
     fn coverage(&self) -> Coverage {
         match self.run.method() {
             Method::Retrograde => Coverage::AllBoards,
@@ -124,6 +128,10 @@ impl Stored for Values {
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
         Ok(Evaluation::of(self.get(&self.game.word_of(board), *side)?))
+    }
+
+    fn method(&self) -> Option<Method> {
+        Some(self.manifest().request().method)
     }
 
     fn coverage(&self) -> Coverage {

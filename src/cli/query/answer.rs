@@ -13,6 +13,7 @@ use nerode_play::bounds::Bounds;
 use nerode_play::traps::{TrapAnswer, Traps};
 use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::outcome::ValueRange;
+use nerode_solver::solve::method::Method;
 use nerode_solver::stored::{Answer as Found, Coverage, DepthSource, Reply, Solution};
 
 /// The value of a position and of all its moves.
@@ -24,6 +25,9 @@ pub(in crate::cli) struct Answer {
     fingerprint: String,
     #[serde(flatten)]
     known: Known,
+    /// The method by which positions were decided, if the solution records it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<Method>,
     /// The positions that the solution covers.
     covers: Coverage,
     /// Where the depths come from.
@@ -45,6 +49,9 @@ pub(in crate::cli) struct Answer {
     plot: Option<PathBuf>,
     #[serde(skip)]
     board: String,
+    /// The coverage in words, unless all boards are covered with exact depths.
+    #[serde(skip)]
+    coverage_text: Option<String>,
 }
 
 /// A move.
@@ -59,14 +66,18 @@ struct Row {
 impl Answer {
     pub(super) fn new(solution: &Solution, found: &Found, plot: Option<PathBuf>) -> Self {
         let game = solution.game();
+        let is_whole =
+            (solution.coverage(), solution.depth_source()) == (Coverage::AllBoards, DepthSource::Stored);
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
             known: Known::new(game, found.position(), &found.evaluation()),
+            method: solution.method(),
             covers: solution.coverage(),
             depths: solution.depth_source(),
             ply_so_far: solution.ply_so_far(),
             board: game.draw(found.position()),
+            coverage_text: (!is_whole).then(|| solution.coverage_text()),
             search: None,
             traps: None,
             moves: found
@@ -105,12 +116,13 @@ impl Answer {
 pub(super) fn text(answer: &Answer) -> String {
     let known = &answer.known;
     let lines = format!(
-        "{}\n\n{}\n{}\n{} to move: {}\n\n",
+        "{}\n\n{}\n{}\n{} to move: {}\n{}\n",
         answer.game,
         answer.board.trim_end(),
         known.position,
         known.side,
-        known.value_text()
+        known.value_text(),
+        answer.coverage_text.as_ref().map_or_else(String::new, |covered| format!("({covered})\n"))
     );
     let plot = answer.plot.as_ref().map_or_else(String::new, |plot| format!("\nplot: {}\n", plot.display()));
     if answer.moves.is_empty() {
