@@ -121,7 +121,8 @@ enum Command {
     Import(import::Args),
     /// Pack the values of a solved game into few bytes: one automaton per side for a run, one per sector for a morris game
     Pack(pack::Args),
-    /// Search from the early positions of a morris game into its sectors, and store bounds on their values for 'query'
+    /// Search for what a solution lacks about early positions, and store it for 'query': bounds of values in sectors of a morris
+    /// game, or exact depths in a run from the start
     Bounds(bounds::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),

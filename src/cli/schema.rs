@@ -59,7 +59,7 @@ const DOCUMENTS: &[Kind] = &[
         command: Some("query"),
         forms: &[form::<query::batch::Line<'static>>, form::<query::batch::Refusal<'static>>],
     },
-    of("bounds", &[form::<bounds::Stored>]),
+    of("bounds", &[form::<bounds::Stored>, form::<bounds::StoredDepths>]),
     of("check", &[form::<check::Checked>]),
     of("compare", &[form::<compare::Compared>, form::<sectors::compare::Compared>]),
     of("diff", &[form::<diff::lines::Diff>]),

@@ -12,6 +12,7 @@ mod cli_errors;
 mod cli_sectors;
 mod clock;
 mod compare;
+mod coverage;
 mod destinations;
 mod diff;
 mod drawings;

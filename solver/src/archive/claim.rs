@@ -6,7 +6,7 @@ use std::path::Path;
 
 use nerode_dfa::{disk, unfinished};
 
-use super::contents::{Contents, look, other_contents};
+use super::contents::{BOUNDS_FOLDER, Contents, DEPTHS_FILE, look, other_contents};
 use super::files::remove_unfinished;
 use crate::error::{Error, Result};
 use crate::units::lock::{Lock, try_lock};
@@ -55,10 +55,10 @@ fn must_be_empty(path: &Path, kind: Contents) -> Result<()> {
 
 /// Returns `true` if the name is used by this library for a file or directory that can exist without a manifest.
 fn is_left_over(name: &str) -> bool {
-    const FOLDERS: [&str; 6] = [LOCK, "locks", "sets", "values", "packed", "bounds"];
+    const NAMES: [&str; 7] = [LOCK, "locks", "sets", "values", "packed", BOUNDS_FOLDER, DEPTHS_FILE];
     const ENDINGS: [&str; 6] = ["dfa", "map", "sector", "ranks", "packed", "bounds"];
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-    FOLDERS.contains(&name)
+    NAMES.contains(&name)
         || unfinished(name).is_some()
         || ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }

@@ -28,6 +28,9 @@ const KIND: &str = "kind";
 /// The folder, in a directory of sectors, that contains the ranges of values of early positions.
 pub const BOUNDS_FOLDER: &str = "bounds";
 
+/// The file, in the directory of a run from the start, that contains the exact depths of early positions.
+pub const DEPTHS_FILE: &str = "depths.tbl";
+
 /// The kind of contents of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Contents {

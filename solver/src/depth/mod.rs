@@ -6,6 +6,7 @@
 //! decided within a given number of plies; the answers are kept in a table as bounds of depths.
 
 mod deadline;
+mod early;
 mod keys;
 mod lost;
 mod search;
@@ -17,10 +18,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use nerode_games::{Position, Value};
 
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::reached::ReachedTable;
 use crate::error::Result;
 use crate::outcome::{Depth, Outcome};
 use crate::solve::method::Method;
 pub use deadline::Deadline;
+pub use early::{EarlyDone, store_early};
 use keys::Keys;
 use lost::LostSets;
 use search::{Place, Search};
@@ -34,9 +37,42 @@ const PART_OF_MEMORY: u64 = 4;
 pub struct Depths {
     table: Mutex<Table>,
     keys: OnceLock<Keys>,
+    /// The stored depths of early positions.
+    early: Option<ReachedTable>,
+    /// The number of searches, besides this one, that share the memory.
+    others: u64,
 }
 
 impl Depths {
+    /// Reads the stored depths of the early positions of a run, if there are any. If they are damaged, also returns the
+    /// reason, and they are not used.
+    pub fn of(run: &StoredRun) -> (Self, Option<String>) {
+        match early::read(run) {
+            Ok(early) => (Self { early, ..Self::default() }, None),
+            Err(error) => (Self::default(), Some(error.to_string())),
+        }
+    }
+
+    /// Returns the last ply whose depths are all stored.
+    pub fn stored_to(&self) -> Option<u32> {
+        let early = self.early.as_ref().filter(|early| early.header().num_without_depth == 0)?;
+        early.num_plies().checked_sub(1)
+    }
+
+    /// Returns what is `known` about a position, with its exact depth if that is stored.
+    ///
+    /// Cost: a look-up in the automaton of one ply, or of every second early ply if positions do not show theirs.
+    ///
+    /// # Errors
+    /// Returns an error if the file of the depths is damaged.
+    pub fn stored(&self, position: &Position, known: Outcome) -> Result<Outcome> {
+        let (Some(early), Depth::AtMost(_)) = (&self.early, known.full_depth()) else { return Ok(known) };
+        let stored = early.get(&position.board, position.side)?;
+        Ok(stored
+            .filter(|stored| stored.value() == known.value() && stored.depth().is_some())
+            .unwrap_or(known))
+    }
+
     /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the deadline
     /// passes, the result is the best bound found so far. The outcome of any other position is returned unchanged.
     ///
@@ -99,9 +135,9 @@ impl Depths {
         // search.
         rayon::in_place_scope(|scope| {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-            table.limit_bytes(memory);
+            table.limit_bytes(memory / (self.others + 1));
             let lost = LostSets::new(run, first_lost, memory, scope, &is_over)?;
-            let mut search = Search::new(run, lost, keys, &mut table, deadline);
+            let mut search = Search::new(run, lost, keys, &mut table, self.early.as_ref(), deadline);
             let answer = ask(&mut search);
             is_over.store(true, Ordering::Relaxed);
             search.must_have_read()?;

@@ -8,6 +8,7 @@ use super::keys::{KeySet, Keys};
 use super::lost::LostSets;
 use super::table::{Bounds, Table};
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::reached::ReachedTable;
 use crate::error::{Error, Result};
 use crate::outcome::Depth;
 
@@ -49,6 +50,8 @@ pub(super) struct Search<'a, 's> {
     layer_of_cell: Vec<usize>,
     keys: &'a Keys,
     table: &'s mut Table,
+    /// The stored depths of early positions.
+    early: Option<&'a ReachedTable>,
     deadline: Deadline,
     nodes: u64,
     /// How often a move to a cell has answered a question, for each side.
@@ -64,6 +67,7 @@ impl<'a, 's> Search<'a, 's> {
         lost: LostSets<'a, 's>,
         keys: &'a Keys,
         table: &'s mut Table,
+        early: Option<&'a ReachedTable>,
         deadline: Deadline,
     ) -> Self {
         let game = run.game.as_ref();
@@ -78,6 +82,7 @@ impl<'a, 's> Search<'a, 's> {
             layer_of_cell,
             keys,
             table,
+            early,
             deadline,
             nodes: 0,
             history: [history.clone(), history],
@@ -153,6 +158,10 @@ impl<'a, 's> Search<'a, 's> {
         if u32::from(known.least) > plies {
             return Some(false);
         }
+        if let Some(depth) = self.stored(place, win) {
+            self.table.put(key, place.ply, Bounds { least: count(depth), most: count(depth) });
+            return Some(depth <= plies);
+        }
         let answer = self.by_moves(place, keys, win, plies)?;
         let shown = match answer {
             true => Bounds { most: count(plies), ..Bounds::UNKNOWN },
@@ -160,6 +169,17 @@ impl<'a, 's> Search<'a, 's> {
         };
         self.table.put(key, place.ply, shown);
         Some(answer)
+    }
+
+    /// Returns the depth of a won (`win`) or lost position if it is stored.
+    fn stored(&mut self, place: &Place, win: bool) -> Option<u32> {
+        let early = self.early.filter(|early| place.ply < early.num_plies())?;
+        let stored = early.get(&place.board, place.side).unwrap_or_else(|error| {
+            self.failed = Some(error);
+            None
+        })?;
+        let value = if win { Value::Win } else { Value::Loss };
+        stored.depth().filter(|_| stored.value() == Some(value))
     }
 
     /// Answers the question of [`Search::is_within`] by the moves: the winner needs one that leads to a loss within one

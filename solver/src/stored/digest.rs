@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nerode_dfa::disk::{self, File};
 
-use crate::archive::contents::BOUNDS_FOLDER;
+use crate::archive::contents::{BOUNDS_FOLDER, DEPTHS_FILE};
 use crate::archive::{Contents, kind_of};
 use crate::error::{Error, Result};
 
@@ -34,6 +34,11 @@ pub(super) fn digest_of(path: &Path) -> Result<String> {
             }
         }
         None => hash_ends(path, &mut hash).map_err(io)?,
+    }
+    // The stored depths of a run from the start are part of answers.
+    let depths = path.join(DEPTHS_FILE);
+    if depths.is_file() {
+        hash_ends(&depths, &mut hash).map_err(|e| Error::io(&depths, e))?;
     }
     Ok(hash.finalize().to_hex()[..DIGITS].to_string())
 }

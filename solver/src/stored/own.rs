@@ -22,13 +22,16 @@ use crate::solve::method::Method;
 pub struct SolvedRun {
     run: StoredRun,
     depths: Depths,
+    /// Why the stored depths of early positions are not used, if there are any.
+    depths_problem: Option<String>,
     search_time: Duration,
 }
 
 impl SolvedRun {
     /// Makes a run a solution.
     pub fn new(run: StoredRun) -> Self {
-        Self { run, depths: Depths::default(), search_time: SEARCH_TIME }
+        let (depths, depths_problem) = Depths::of(&run);
+        Self { run, depths, depths_problem, search_time: SEARCH_TIME }
     }
 }
 
@@ -41,8 +44,13 @@ impl Stored for SolvedRun {
         Contents::Run.to_string()
     }
 
-    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
-        Ok(Evaluation::of(self.run.look_up(board, *side)?))
+    fn look_up(&self, position: &Position) -> Result<Evaluation> {
+        let known = self.run.look_up(&position.board, position.side)?;
+        Ok(Evaluation::of(known.map(|known| self.depths.stored(position, known)).transpose()?))
+    }
+
+    fn depths_stored_to(&self) -> Option<u32> {
+        self.depths.stored_to()
     }
 
     fn search_depth(&self, position: &Position, known: Evaluation, deadline: Deadline) -> Result<Evaluation> {
@@ -101,7 +109,9 @@ impl Stored for SolvedRun {
     }
 
     fn warning(&self) -> Option<String> {
-        self.run.values_problem().map(|problem| format!("{problem}; answered from the sets"))
+        let values = self.run.values_problem().map(|problem| format!("{problem}; answered from the sets"));
+        let depths = || Some(format!("{}; depths are determined by search", self.depths_problem.as_ref()?));
+        values.or_else(depths)
     }
 
     fn ply_so_far(&self) -> Option<u32> {

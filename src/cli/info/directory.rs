@@ -44,6 +44,8 @@ pub(in crate::cli) struct Info {
     covers: Option<Coverage>,
     /// Where the depths come from, or null if it cannot be queried yet.
     depths: Option<DepthSource>,
+    /// The last ply up to which all depths are stored, if depths are otherwise determined by search, or null.
+    depths_stored_to: Option<u32>,
     /// The letter order, or null if there is none.
     order: Option<String>,
     /// The options of the request: plies, chains, sectors.
@@ -72,6 +74,7 @@ pub(super) fn run(path: &Path, kind: Contents, out: &Output) -> Result<Outcome> 
         let solution = open_solution(path)?;
         info.covers = Some(solution.coverage());
         info.depths = Some(solution.depth_source());
+        info.depths_stored_to = solution.depths_stored_to();
     }
     out.result(&info, text)?;
     Ok(Outcome::Done)
@@ -333,7 +336,11 @@ fn text(info: &Info) -> String {
     line("progress", &info.progress);
     if let (Some(covers), Some(depths)) = (info.covers, info.depths) {
         line("covers", &covers.to_string());
-        line("depths", &depths.to_string());
+        let stored = match info.depths_stored_to {
+            Some(ply) => format!("exact to ply {ply}, from there on "),
+            None => String::new(),
+        };
+        line("depths", &format!("{stored}{depths}"));
     }
     if let Some(start) = &info.start {
         let depth = depth_text(start.dtw, start.dtw_at_most);

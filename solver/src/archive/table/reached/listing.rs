@@ -59,6 +59,17 @@ impl PlyList {
         self.set.words().zip(self.codes)
     }
 
+    /// Returns the list of the positions `set` of a ply with the given codes, one for each word.
+    pub(crate) fn new(ply: u32, side: Side, set: Dfa, codes: Vec<u16>) -> Self {
+        Self { ply, side, set, codes }
+    }
+
+    /// Returns the number of positions of unknown value, and of those with a value and an unknown depth.
+    pub(crate) fn num_open(&self) -> (u64, u64) {
+        let count = |is_one: fn(u16) -> bool| self.codes.iter().filter(|&&code| is_one(code)).count() as u64;
+        (count(|code| code == code16::UNKNOWN), count(|code| code == WIN || code == LOSS))
+    }
+
     /// Returns the codes in the order of the words.
     pub fn codes(&self) -> &[u16] {
         &self.codes
@@ -98,10 +109,10 @@ impl<'a> Listing<'a> {
         let mut next: Option<PlyList> = None;
         for (ply, &(count, at)) in (0..plies.len() as u32).zip(&plies).rev() {
             let mut watch = |of_ply: u64| progress(done + of_ply, total);
-            let now = solved(run, ply, next.as_ref(), resources, &pool, &mut watch)?;
+            let now = ply_by_moves(run, ply, next.as_ref(), resources, &pool, &mut watch)?;
             codes.seek(SeekFrom::Start(at)).and_then(|_| write_codes(&mut codes, &now.codes)).map_err(io)?;
-            num_open.0 += now.codes.iter().filter(|&&code| code == code16::UNKNOWN).count() as u64;
-            num_open.1 += now.codes.iter().filter(|&&code| code == WIN || code == LOSS).count() as u64;
+            let of_ply = now.num_open();
+            num_open = (num_open.0 + of_ply.0, num_open.1 + of_ply.1);
             done += count;
             next = Some(now);
         }
@@ -162,8 +173,12 @@ fn places(run: &StoredRun) -> Result<Vec<(u64, u64)>> {
     Ok(places)
 }
 
-/// Determines the codes of a ply from those of the next one. Calls `watch` with the number of positions done.
-fn solved(
+/// Determines the codes of a ply from those of the next one, whose list may lack some depths. Calls `watch` with the
+/// number of positions done.
+///
+/// # Errors
+/// Returns the errors of [`Listing::new`] that concern one ply.
+pub(crate) fn ply_by_moves(
     run: &StoredRun,
     ply: u32,
     next: Option<&PlyList>,

@@ -27,8 +27,10 @@ use nerode_games::{Game, Side, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Depth, Outcome, code16};
+pub(crate) use listing::ply_by_moves;
 pub use listing::{Listing, PlyList};
 pub use read::ReachedTable;
+pub(crate) use write::put_plies;
 pub use write::put_reached;
 
 /// The version of the format that this program reads and writes.
@@ -141,7 +143,7 @@ fn write_codes(out: &mut impl Write, codes: &[u16]) -> io::Result<()> {
 }
 
 /// Returns the code of a win or loss of the given depth, or the code of unknown depth if there is none.
-fn code_of(value: Value, depth: Option<u16>) -> u16 {
+pub(crate) fn code_of(value: Value, depth: Option<u16>) -> u16 {
     let depth = depth.filter(|&depth| depth <= MAX_DEPTH);
     match value {
         Value::Win => depth.and_then(code16::win_in).unwrap_or(WIN),

@@ -23,6 +23,8 @@ pub struct ReachedTable {
     path: PathBuf,
     file: Mutex<File>,
     header: ReachedHeader,
+    /// The length of the file.
+    bytes: u64,
     /// For each ply, the offset of its automaton file, and its numbering once it has been read.
     plies: Vec<(u64, Slot<Ranking>)>,
 }
@@ -45,6 +47,26 @@ impl ReachedTable {
     /// requires or its header is inconsistent, [`Error::Game`] if the game is not registered, or [`Error::WrongRules`]
     /// if it has other rules.
     pub fn open(path: &Path, registry: &Registry) -> Result<Self> {
+        Self::open_by(path, &|header| Ok(registry.open_with_order(&header.spec, Some(&header.order))?))
+    }
+
+    /// Opens a table of a known game.
+    ///
+    /// # Errors
+    /// Returns the errors of [`ReachedTable::open`], among them [`Error::WrongRules`] for a table of another game, and
+    /// [`Error::Corrupt`] for one in another letter order.
+    pub(crate) fn open_for(path: &Path, game: &Arc<dyn Game>) -> Result<Self> {
+        let table = Self::open_by(path, &|_| Ok(Arc::clone(game)))?;
+        if table.header.order == game.order() {
+            return Ok(table);
+        }
+        Err(Error::corrupt(
+            path,
+            format!("its letter order is '{}', not '{}'", table.header.order, game.order()),
+        ))
+    }
+
+    fn open_by(path: &Path, game_of: &dyn Fn(&ReachedHeader) -> Result<Arc<dyn Game>>) -> Result<Self> {
         let opened = Opened::read(path)?;
         if opened.version != FORMAT_VERSION {
             let found = opened.version;
@@ -75,7 +97,7 @@ impl ReachedTable {
                 header.coding
             )));
         }
-        let game = registry.open_with_order(&header.spec, Some(&header.order))?;
+        let game = game_of(&header)?;
         if header.fingerprint != game.fingerprint() {
             return Err(Error::WrongRules {
                 path: path.into(),
@@ -86,7 +108,8 @@ impl ReachedTable {
         if header.start_side != ReachedHeader::of(game.as_ref(), Vec::new(), (0, 0)).start_side {
             return Err(corrupt(format!("its start is not that of {}", header.spec)));
         }
-        Ok(Self { game, path: path.into(), file: Mutex::new(opened.file), header, plies })
+        let bytes = opened.bytes;
+        Ok(Self { game, path: path.into(), file: Mutex::new(opened.file), header, bytes, plies })
     }
 
     /// Returns an error unless the bytes of the table are unchanged.
@@ -102,6 +125,11 @@ impl ReachedTable {
     /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the length of the file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Returns the header.

@@ -1,35 +1,42 @@
-//! The command `nerode bounds DIR`, which bounds all early positions by a search into the sectors and stores the
-//! bounds for `query`.
+//! The command `nerode bounds DIR`, which determines what a search shows about early positions and stores it for
+//! `query`: bounds of values by a search into sectors, or exact depths in a run from the start.
+
+mod depths;
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::choices::plies;
 use super::output::{Count, Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
 use nerode_morris::early::RangeCounts;
 use nerode_morris::tables::SectorSolution;
 use nerode_play::bounds::{EarlyDone, EarlyNow, EarlySearch};
+use nerode_solver::archive::Contents;
 use nerode_solver::archive::contents::BOUNDS_FOLDER;
 
 /// Arguments of `bounds`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A directory of sectors
+    /// A directory of sectors, or a run from the start, which contains no depths
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// Include positions with at most this many stones placed, of both sides together
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=23))]
-    placements: u8,
-    /// Search at most this many plies after these placements; deeper positions count as unknown [default: up to the last
+    /// In a run: store the depths of all positions up to this ply [default: 4]
+    #[arg(long, value_name = "N", value_parser = plies, conflicts_with_all = ["placements", "search_plies"])]
+    plies: Option<u32>,
+    /// In sectors: include positions with at most this many stones placed, of both sides together [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=23))]
+    placements: Option<u8>,
+    /// In sectors: search at most this many plies after these placements; deeper positions count as unknown [default: up to the last
     /// placement]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     search_plies: Option<u32>,
-    /// Recompute existing ranges, for example after more sectors were solved
+    /// Recompute existing bounds, for example after more sectors were solved
     #[arg(long)]
     overwrite: bool,
     #[command(flatten)]
@@ -95,14 +102,28 @@ pub(super) struct Stored {
     seconds: f64,
 }
 
+pub(super) use depths::StoredDepths;
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let resources = args.resources.resolve()?;
+    if Contents::Run.is_in(&args.dir) {
+        if args.placements.is_some() || args.search_plies.is_some() {
+            bail!(
+                "--placements and --search-plies apply to sectors; {} contains a run, for which --plies applies",
+                args.dir.display()
+            );
+        }
+        return depths::run(&args.dir, args.plies, args.overwrite, &resources, out);
+    }
+    if args.plies.is_some() {
+        bail!("--plies applies to runs from the start; for sectors, use --placements");
+    }
     // Half of the memory is for tables of sectors, the other half for the search.
     let half = resources.memory / 2;
     let sectors = SectorSolution::open(&args.dir)?.with_memory(half);
     let search = EarlySearch {
-        placements: args.placements,
+        placements: placements(args),
         plies: args.search_plies,
         memory: half,
         overwrite: args.overwrite,
@@ -138,10 +159,17 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// The number of placements unless another one is requested.
+const USUAL_PLACEMENTS: u8 = 8;
+
+fn placements(args: &Args) -> u8 {
+    args.placements.unwrap_or(USUAL_PLACEMENTS)
+}
+
 /// Returns the command that resumes after an interruption. It keeps the ranges that have been recomputed by then.
 fn command(args: &Args) -> String {
     let plies = args.search_plies.map_or(String::new(), |plies| format!(" --search-plies {plies}"));
-    format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), args.placements)
+    format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), placements(args))
 }
 
 impl Counts {

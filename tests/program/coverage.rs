@@ -1,0 +1,67 @@
+//! What a solution covers and where its depths come from, and the stored depths of runs from the start.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::program::{ends, json, list, refused, with_run};
+
+#[test]
+fn the_method_the_coverage_and_the_source_of_depths_are_named() {
+    for (spec, method, covers, depths) in [
+        ("connect:4x3,row=3", "retrograde", "all-boards", "stored"),
+        ("connect:4x3,row=3", "meet", "reached-positions", "search"),
+        ("othello:4x3", "meet", "reached-positions", "search"),
+        ("amazons:3x3,start=1b1/3/1w1", "meet", "reached-positions", "search"),
+        ("tictactoe:3x3", "meet", "reached-positions", "search"),
+    ] {
+        let dir = with_run(spec, &["--method", method]);
+        let at = dir.path();
+        for found in [json(at, &["info", "run"]), json(at, &["query", "run", "start"])] {
+            assert_eq!((&found["method"], &found["covers"]), (&method.into(), &covers.into()), "{spec}");
+            assert_eq!(found["depths"], depths, "{spec}");
+        }
+        let (info, query) = (ends(at, 0, &["info", "run"]), ends(at, 0, &["query", "run", "start"]));
+        let words = if method == "meet" { "the positions reached from the start" } else { "all boards" };
+        assert!(info.contains(words) && info.contains(method), "{info}");
+        // A query names them unless all boards are covered with exact depths.
+        assert_eq!(query.contains("(method meet; covers the positions reached"), method == "meet", "{query}");
+    }
+    let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--keep", "last"]);
+    assert_eq!(json(dir.path(), &["query", "run", "start"])["depths"], "bounds");
+    assert!(ends(dir.path(), 0, &["query", "run", "start"]).contains("upper bounds"));
+}
+
+#[test]
+fn depths_of_early_positions_are_stored_and_used() {
+    let dir = with_run("connect:4x4", &["--method", "meet"]);
+    let at = dir.path();
+    ends(at, 0, &["solve", "connect:4x4", "--method", "retrograde", "--run-dir", "all"]);
+    let limited = &["--search-seconds", "0.000001"];
+    let query = |position: &str, run: &str, more: &[&str]| -> Value {
+        json(at, &[&["query", run, position], more].concat())
+    };
+    let found = json(at, &["bounds", "run", "--plies", "5"]);
+    assert_eq!((&found["game"], &found["last_ply"]), (&"connect:4x4".into(), &5.into()));
+    assert!(found["searched"].as_u64().unwrap() > 50 && found["unknown"] == "0", "{found}");
+    assert!(fs::metadata(at.join("run/depths.tbl")).unwrap().len() == found["bytes"].as_u64().unwrap());
+    let again = json(at, &["bounds", "run"]);
+    assert_eq!((&again["last_ply"], &again["searched"]), (&5.into(), &0.into()));
+    assert_eq!(json(at, &["info", "run"])["depths_stored_to"], 5);
+    assert!(ends(at, 0, &["info", "run"]).contains("exact to ply 5, from there on by search"));
+    let line = json(at, &["line", "run", "4/4/4/X3 O", "--search-seconds", "0.000001"]);
+    assert!(line["dtw"].is_u64() || line["category"] == "draw", "{line}");
+    for position in ["start", "4/4/4/X3 O", "4/4/4/XO2 X", "4/4/X3/XO2 O", "4/4/XO2/XO2 X"] {
+        let (by_depths, by_sets) = (query(position, "run", limited), query(position, "all", &[]));
+        assert_eq!(by_depths["category"], by_sets["category"], "{position}");
+        assert_eq!(by_depths["dtw"], by_sets["dtw"], "{position}");
+        for (found, expected) in list(&by_depths["moves"]).iter().zip(list(&by_sets["moves"])) {
+            assert_eq!(found["dtw"], expected["dtw"], "{position}");
+        }
+    }
+    // The file is a table of the early positions.
+    ends(at, 0, &["verify", "run"]);
+    assert!(refused(at, &["bounds", "all"]).contains("a run from the start"));
+    assert!(refused(at, &["bounds", "run", "--placements", "3"]).contains("--plies"));
+    refused(at, &["bounds", "run", "--plies", "2", "--placements", "3"]);
+}
