@@ -5,7 +5,7 @@
 //! the number of positions that an element leaves unchanged.
 
 use nerode_dfa::{Letter, Set, Store};
-use nerode_games::{Game, Relabelling, Side};
+use nerode_games::{Game, Relabelling, Side, Value};
 use serde::Serialize;
 
 use nerode_solver::archive::run_dir::Kind;
@@ -13,6 +13,7 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result, RunNeeds};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::for_each_reached;
 
 /// A number of positions, in total and up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,6 +52,9 @@ pub struct Row {
     pub draw: Counted,
     /// The positions lost for the side to move.
     pub loss: Counted,
+    /// The positions of unknown value, if a run of a limited number of plies has left any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<Counted>,
     /// The longest wins, if there are any wins.
     pub longest_win: Option<Longest>,
     /// The longest losses, if there are any losses.
@@ -61,16 +65,17 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Census {
-    /// The number of symmetries, including the identity.
+    /// The number of symmetries, including the identity. Of reached positions, those that keep the start position.
     pub symmetries: usize,
-    /// The counted positions: `admissible` if the game defines admissible positions, or `all` words.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["admissible", "all"])))]
+    /// The counted positions: `admissible` if the game defines admissible positions, `all` words, or the distinct positions
+    /// `reached` from the start.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["admissible", "all", "reached"])))]
     pub counted: String,
     /// The rows by class, each for both sides.
     pub rows: Vec<Row>,
 }
 
-/// Counts the positions of a finished run that computed both chains to the fixpoint.
+/// Counts the positions of a finished retrograde run that computed both chains to the fixpoint.
 ///
 /// Cost: for each class and symmetry, some operations on the last sets and on those of every ply down to the deepest.
 ///
@@ -110,6 +115,62 @@ pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
     // The sort is stable: both sides of a class are adjacent, and classes keep the order of the game.
     rows.sort_by_key(|row| classes.iter().position(|(name, _)| *name == row.class));
     Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
+}
+
+/// Counts the distinct positions of a finished run that play from the start reaches, by value. They are not divided into
+/// classes, and the longest wins and losses are not determined.
+///
+/// Cost: [`for_each_reached`], and for each part and symmetry, some operations on its sets.
+///
+/// # Errors
+/// Returns the errors of [`for_each_reached`], or [`Error::Rules`] if a symmetry of the game is invalid.
+pub fn reached_census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
+    let game = solution.game.as_ref();
+    let mut store = Store::new(game.shape().clone(), room(solution, resources.memory) / 2)?;
+    store.set_threads(resources.threads)?;
+    store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
+    let start = game.start().0;
+    let mut group = group(game)?;
+    group.retain(|map| map.apply(&start) == start);
+    let fixed = group.iter().map(|map| fixed_by(&mut store, game, map)).collect::<Result<Vec<_>>>()?;
+    let mut counter = Counter { solution, store, fixed };
+    let values = [Some(Value::Win), Some(Value::Draw), Some(Value::Loss), None];
+    let mut sums = [[(0u128, 0u128); 4]; 2];
+    let resources = Resources { memory: resources.memory / 2, ..resources.clone() };
+    for_each_reached(solution, &resources, &mut |part| {
+        for (value, sum) in values.iter().zip(&mut sums[part.side.index()]) {
+            let set = counter.store.import(part.with_value(*value))?;
+            let (positions, orbits) = counter.numbers(&set)?;
+            let more = sum.0.checked_add(positions).zip(sum.1.checked_add(orbits));
+            *sum = more.ok_or(nerode_dfa::Error::CountOverflow)?;
+        }
+        Ok(())
+    })?;
+    let counted = |(positions, orbits): (u128, u128)| Counted::new(positions, orbits);
+    let row = |side: Side| {
+        let [win, draw, loss, unknown] = sums[side.index()];
+        Row {
+            class: "all".into(),
+            side: side.to_string(),
+            win: counted(win),
+            draw: counted(draw),
+            loss: counted(loss),
+            unknown: (!solution.is_complete()).then(|| counted(unknown)),
+            longest_win: None,
+            longest_loss: None,
+        }
+    };
+    Ok(Census {
+        symmetries: counter.fixed.len() + 1,
+        counted: "reached".into(),
+        rows: Side::BOTH.map(row).into(),
+    })
+}
+
+impl Counted {
+    fn new(positions: u128, orbits: u128) -> Self {
+        Self { positions: positions.to_string(), orbits: orbits.to_string() }
+    }
 }
 
 /// Returns the part of `memory` that remains next to the largest set of the run, because sets are read one after the
@@ -215,6 +276,7 @@ impl Counter<'_> {
                 win: of(&win)?,
                 draw: of(&draw)?,
                 loss: of(&loss)?,
+                unknown: None,
                 longest_win,
                 longest_loss,
             });
@@ -259,6 +321,12 @@ impl Counter<'_> {
 
     /// Counts the positions of `set` and their orbits.
     fn count(&mut self, set: &Set) -> Result<Counted> {
+        let (positions, orbits) = self.numbers(set)?;
+        Ok(Counted::new(positions, orbits))
+    }
+
+    /// Returns the number of positions of `set` and that of their orbits.
+    fn numbers(&mut self, set: &Set) -> Result<(u128, u128)> {
         let positions = self.store.count(set)?;
         let mut sum = positions;
         for fixed in &self.fixed {
@@ -271,6 +339,6 @@ impl Counter<'_> {
                 format!("{positions} positions are not a union of orbits under its {order} symmetries");
             return Err(Error::Rules { game: self.solution.game.spec(), reason });
         }
-        Ok(Counted { positions: positions.to_string(), orbits: (sum / order).to_string() })
+        Ok((positions, sum / order))
     }
 }

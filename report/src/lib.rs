@@ -9,6 +9,7 @@ pub mod export;
 pub mod headline;
 pub mod line;
 pub mod lines;
+pub mod listing;
 #[cfg(feature = "plots")]
 pub mod plot;
 pub mod position;

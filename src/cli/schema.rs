@@ -92,6 +92,7 @@ const DOCUMENTS: &[Kind] = &[
             form::<sectors::stats::SectorStats>,
             form::<sectors::sets_stats::SetsStats>,
             form::<stats::scores::ScoreStats>,
+            form::<nerode_report::listing::ListingSummary>,
         ],
     ),
     of("unit", &[form::<unit::sector::UnitSolved>, form::<unit::ply::PlyUnits>]),

@@ -49,6 +49,36 @@ fn the_longest_are_those_of_the_census() {
     assert!(!list(&found["plies"]).is_empty() && !list(&found["layers"]).is_empty());
 }
 
+/// Counts of reached positions are the same by both methods, and the longest wins of a listing are those of play.
+#[test]
+fn reached_positions_are_counted_by_value_and_a_listing_has_the_longest_wins() {
+    let dir = with_run("connect:4x3,row=3", &["--method", "retrograde"]);
+    let at = dir.path();
+    ends(at, 0, &["solve", "connect:4x3,row=3", "--method", "meet", "--run-dir", "meet"]);
+    let by_meet = json(at, &["stats", "meet", "--orbits"])["census"].clone();
+    assert_eq!(by_meet["counted"], "reached");
+    assert_eq!(by_meet, json(at, &["stats", "run", "--reachable"])["reachable"]);
+    let text = ends(at, 0, &["stats", "meet", "--orbits"]);
+    assert!(text.contains("reached positions / orbits under 2 symmetries\n"), "{text}");
+    ends(at, 0, &["export", "meet", "--format", "table", "--out", "listing.tbl"]);
+    let listing = json(at, &["stats", "listing.tbl"]);
+    for (row, counts) in list(&by_meet["rows"]).iter().zip(list(&listing["counts"])) {
+        for value in ["win", "draw", "loss"] {
+            assert_eq!(row[value]["positions"], counts[value], "{row}");
+        }
+    }
+    let longest = list(&listing["longest"]);
+    assert_eq!(longest.len(), 4);
+    for line in longest {
+        let answer = json(at, &["query", "run", line["position"].as_str().unwrap()]);
+        assert_eq!((&answer["category"], &answer["dtw"]), (&line["category"], &line["dtw"]), "{line}");
+    }
+    assert!(ends(at, 0, &["stats", "listing.tbl"]).contains("longest, in plies"));
+    assert!(refused(at, &["stats", "listing.tbl", "--orbits"]).contains("--orbits"));
+    ends(at, 0, &["export", "run", "--format", "table", "--out", "all.tbl"]);
+    assert!(refused(at, &["stats", "all.tbl"]).contains("name the run"));
+}
+
 #[test]
 fn an_unfinished_run_has_a_summary() {
     let dir = with_run("breakthrough:3x4", &["--method", "retrograde", "--plies", "3"]);

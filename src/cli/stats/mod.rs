@@ -3,6 +3,7 @@
 mod census_text;
 mod drawing;
 mod layers;
+mod listing;
 #[cfg(feature = "plots")]
 mod panels;
 pub(super) mod scores;
@@ -27,12 +28,13 @@ use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
 use crate::registry;
-use nerode_report::census::{Census, census};
+use nerode_report::census::{Census, census, reached_census};
 use nerode_report::summary::{Summary, summary};
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::must_be_writable;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::solve::method::Method;
 
 /// The heading of options that only apply to runs of sets.
 const FOR_RUNS: &str = "Options for runs of sets";
@@ -40,7 +42,7 @@ const FOR_RUNS: &str = "Options for runs of sets";
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The directory of a solution: a run, sectors as tables or as sets, or scores
+    /// A solution: the directory of a run, of sectors as tables or as sets, or of scores, or a table of reached positions
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
     /// Also list the sets by ply: states, positions, bytes
@@ -49,9 +51,14 @@ pub(super) struct Args {
     /// Also list the states of the largest sets by layer
     #[arg(long, help_heading = FOR_RUNS)]
     layers: bool,
-    /// Also count admissible positions by class and value, in total and up to symmetry
+    /// Also count positions by value, in total and up to symmetry: admissible ones by class or, in a run from the start, the
+    /// reached ones
     #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
+    /// Also count the distinct positions that play from the start reaches, by value, in total and up to symmetry. For a
+    /// retrograde run, this takes a forward search
+    #[arg(long, help_heading = FOR_RUNS)]
+    reachable: bool,
     /// Draw growth by ply and by layer to an SVG file, or with '-' to standard output instead of the summary, which then
     /// goes to standard error with --json
     #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
@@ -70,6 +77,7 @@ impl Args {
             (self.plies, "--plies"),
             (self.layers, "--layers"),
             (self.orbits, "--orbits"),
+            (self.reachable, "--reachable"),
             (self.plot.is_some(), "--plot"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
@@ -90,6 +98,9 @@ pub(super) struct Stats {
     /// The positions up to symmetry, with `--orbits`.
     #[serde(skip_serializing_if = "Option::is_none")]
     census: Option<Census>,
+    /// The reached positions up to symmetry, with `--reachable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reachable: Option<Census>,
     /// The file of the drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     plot: Option<PathBuf>,
@@ -98,6 +109,12 @@ pub(super) struct Stats {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let path = args.run_dir.as_path();
     let contents = kind_of(path);
+    if contents.is_none() && path.is_file() {
+        if let Some(option) = args.for_runs() {
+            bail!("{option} applies to runs of sets, and {} is a file", path.display());
+        }
+        return listing::stats(path, &args.resources.resolve()?, out);
+    }
     match contents {
         Some(Contents::Run) | None => return run_stats(args, out),
         Some(other) => {
@@ -142,7 +159,12 @@ fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
         summary: summary(&solution, &resources)?,
         plies: args.plies.then_some(lines),
         layers: layers.filter(|_| args.layers),
-        census: if args.orbits { Some(census(&solution, &resources)?) } else { None },
+        census: match (args.orbits, solution.method()) {
+            (false, _) => None,
+            (true, Method::Retrograde) => Some(census(&solution, &resources)?),
+            (true, Method::Meet) => Some(reached_census(&solution, &resources)?),
+        },
+        reachable: if args.reachable { Some(reached_census(&solution, &resources)?) } else { None },
         plot: args.plot.clone(),
     };
     if is_printed {
@@ -163,6 +185,9 @@ fn text(stats: &Stats) -> String {
     }
     if let Some(census) = &stats.census {
         text += &census_text(census);
+    }
+    if let Some(reachable) = &stats.reachable {
+        text += &census_text(reachable);
     }
     if let Some(plot) = &stats.plot {
         text += &format!("\nplot: {}\n", plot.display());

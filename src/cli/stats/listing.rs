@@ -1,0 +1,45 @@
+//! The command `nerode stats` for a table of reached positions.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use super::longest_text;
+use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::registry;
+use nerode_report::listing::{ListingSummary, ValueCounts, listing_summary};
+use nerode_solver::archive::table::reached::ReachedTable;
+use nerode_solver::solve::resources::Resources;
+
+/// Prints the numbers of positions by value, and the longest wins and losses.
+pub(super) fn stats(file: &Path, resources: &Resources, out: &Output) -> Result<Outcome> {
+    if !ReachedTable::is_one(file)? {
+        bail!(
+            "{} is a table of all boards, which has no statistics of its own; name the run from which it was exported",
+            file.display()
+        );
+    }
+    let listing = ReachedTable::open(file, registry())?;
+    let progress = out.progress("stats");
+    progress.message("every position of the table".into());
+    let summary = listing_summary(&listing, resources);
+    progress.finish();
+    out.result(&summary?, text)?;
+    Ok(Outcome::Done)
+}
+
+fn text(summary: &ListingSummary) -> String {
+    let row = |counts: &ValueCounts| {
+        let numbers = [counts.win, counts.draw, counts.loss, counts.unknown];
+        [vec![counts.side.clone()], numbers.map(|n| grouped(n.into())).into()].concat()
+    };
+    let rows: Vec<Vec<String>> = summary.counts.iter().map(row).collect();
+    format!(
+        "{}, reached positions with depths\n\nplies        {}\norder        {}\nfile         {} bytes\n\n{}",
+        summary.game,
+        summary.last_ply,
+        summary.order,
+        grouped(summary.bytes.into()),
+        table(&["to move", "win", "draw", "loss", "unknown"], &rows)
+    ) + &longest_text(&summary.longest)
+}
