@@ -26,6 +26,31 @@ pub enum Error {
         /// The memory limit; [`u64::MAX`] if no machine could have the memory.
         limit_bytes: u64,
     },
+    /// More positions are reached than the limits allow.
+    #[error(
+        "{game} has more than {num_positions} reached positions, and {limit_bytes} bytes are allowed; allow more memory or \
+         choose a smaller game"
+    )]
+    TooManyReached {
+        /// The game.
+        game: String,
+        /// The number of positions found.
+        num_positions: u64,
+        /// The memory limit in bytes.
+        limit_bytes: u64,
+    },
+    /// A position takes too many bits.
+    #[error(
+        "a position of {game} takes {bits} bits, and at most {most} are supported; choose a smaller board"
+    )]
+    TooWide {
+        /// The game.
+        game: String,
+        /// The number of bits of a position.
+        bits: usize,
+        /// The greatest number that is supported.
+        most: usize,
+    },
     /// A position is further from the end of the game than a table can represent.
     #[error("a position is more than {most} plies from the end, the most that {what} can represent")]
     TooDeep {

@@ -11,11 +11,12 @@
 //! - draw: none of the above, which includes endless play.
 //!
 //! [`solve()`] selects one of two methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
-//! be compared.
+//! be compared. [`solve_reached`] solves the positions that play can reach instead of all boards.
 #![forbid(unsafe_code)]
 
 mod error;
 mod index;
+mod reached;
 mod single_pass;
 mod solution;
 mod solve;
@@ -24,6 +25,7 @@ mod task;
 
 pub use error::{Error, Result};
 pub use index::{Cursor, Indexer};
+pub use reached::{Packing, ReachedControl, ReachedSolution, ReachedStats, Step, solve_reached};
 pub use solution::{ExplicitTable, Stats, ValueCounts};
 pub use solve::{bytes_needed, solve, solve_by};
 pub use task::{Control, TableMethod};

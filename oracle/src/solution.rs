@@ -19,6 +19,26 @@ pub struct ValueCounts {
     pub loss: u64,
 }
 
+impl ValueCounts {
+    /// Counts a position by its code, and by its depth in `histogram`, which is extended if necessary.
+    pub(crate) fn add(&mut self, code: u16, histogram: &mut Vec<u64>) {
+        if code == code16::DRAW {
+            self.draw += 1;
+            return;
+        }
+        if code16::is_win(code) {
+            self.win += 1;
+        } else {
+            self.loss += 1;
+        }
+        let depth = usize::from(code16::depth(code));
+        if histogram.len() <= depth {
+            histogram.resize(depth + 1, 0);
+        }
+        histogram[depth] += 1;
+    }
+}
+
 /// The statistics of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
@@ -112,22 +132,7 @@ fn count(codes: &[u16]) -> (ValueCounts, Vec<u64>) {
         .par_chunks(1 << 16)
         .map(|part| {
             let (mut counts, mut histogram) = (ValueCounts::default(), Vec::new());
-            for &code in part {
-                if code == code16::DRAW {
-                    counts.draw += 1;
-                    continue;
-                }
-                if code16::is_win(code) {
-                    counts.win += 1;
-                } else {
-                    counts.loss += 1;
-                }
-                let depth = usize::from(code16::depth(code));
-                if histogram.len() <= depth {
-                    histogram.resize(depth + 1, 0);
-                }
-                histogram[depth] += 1;
-            }
+            part.iter().for_each(|&code| counts.add(code, &mut histogram));
             (counts, histogram)
         })
         .reduce(

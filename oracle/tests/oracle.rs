@@ -8,7 +8,10 @@ use std::sync::atomic::AtomicBool;
 use nerode_games::outcome::code16::MAX_DEPTH;
 use nerode_games::outcome::{Depth, Outcome};
 use nerode_games::{CellChange, ExplicitGame, Move, Side, Value};
-use nerode_oracle::{Control, Error, ExplicitTable, TableMethod, bytes_needed, solve, solve_by};
+use nerode_oracle::{
+    Control, Error, ExplicitTable, ReachedControl, ReachedSolution, TableMethod, bytes_needed, solve,
+    solve_by, solve_reached,
+};
 use proptest::prelude::*;
 
 /// A game given as a graph. It has one cell, whose content is the node, and arrows from every node for each side.
@@ -234,6 +237,9 @@ impl ExplicitGame for Chain {
         (board == [0, 0]).then_some(Value::Loss)
     }
     fn legal_moves(&self, board: &[u8], _: Side, out: &mut Vec<Move>) {
+        if board == [0, 0] {
+            return;
+        }
         let set = |cell, after| CellChange { cell, after };
         out.push(if board[1] == 0 {
             [set(0, board[0] - 1), set(1, u8::try_from(self.0[1] - 1).unwrap())].into_iter().collect()
@@ -440,4 +446,89 @@ fn breakthrough_starts_agree_with_a_separate_search() {
         let [first, second] = solution.stats().sides;
         assert_eq!(first, second, "{board}");
     }
+}
+
+/// Solves the reached positions of a graph in a pool of `threads` threads, from the start and more positions.
+fn reached(game: &Graph, starts: &[(u8, Side)], threads: usize) -> Result<ReachedSolution, Error> {
+    let interrupt = AtomicBool::new(false);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let control = ReachedControl {
+            memory_limit: 1 << 30,
+            most_positions: None,
+            interrupt: &interrupt,
+            progress: &mut |_| (),
+        };
+        let mut starts = starts.iter().map(|&(node, side)| (vec![node], side));
+        solve_reached(game, "the game under test", &mut starts, control)
+    })
+}
+
+/// Returns the nodes and sides that can be reached, by a search that stores them in a list.
+fn reachable(game: &Graph, starts: &[(u8, Side)]) -> Vec<(u8, Side)> {
+    let mut found = vec![(game.start, Side::P1)];
+    found.extend(starts);
+    let mut at = 0;
+    while let Some(&(node, side)) = found.get(at) {
+        for &next in &game.arrows[side.index()][usize::from(node)] {
+            if !found.contains(&(next, side.other())) {
+                found.push((next, side.other()));
+            }
+        }
+        at += 1;
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn reached_positions_are_those_of_a_list_with_the_values_of_counting(
+        game in any::<bool>().prop_flat_map(graphs),
+        more in prop::collection::vec((any::<u8>(), any::<bool>()), 0..3),
+    ) {
+        let n = game.states[0] as u8;
+        let side = |second| if second { Side::P2 } else { Side::P1 };
+        let more: Vec<(u8, Side)> = more.iter().map(|&(node, second)| (node % n, side(second))).collect();
+        let found = by_counting(&game);
+        let solution = reached(&game, &more, 2).unwrap();
+        let listed = reachable(&game, &more);
+        prop_assert_eq!(solution.num_positions(), listed.len() as u64);
+        for node in 0..n {
+            for side in Side::BOTH {
+                let expected = listed.contains(&(node, side)).then(|| found[usize::from(node)][side.index()]);
+                prop_assert_eq!(solution.get(&[node], side), expected.flatten(), "{} {}", node, side);
+            }
+        }
+    }
+}
+
+#[test]
+fn reached_positions_with_a_broken_rule_are_an_error() {
+    for game in [
+        Graph::new(2).both(1, &[0]),
+        Graph::new(2).over(0, Value::Loss).both(1, &[7]),
+        Graph::new(2).over(0, Value::Loss).both(1, &[1]),
+    ] {
+        assert!(matches!(reached(&game, &[], 1), Err(Error::Rules { .. })), "{game:?}");
+    }
+    assert!(matches!(reached(&Graph::new(2), &[(2, Side::P1)], 1), Err(Error::Rules { .. })));
+}
+
+#[test]
+fn depths_of_reached_positions_end_at_the_greatest_code() {
+    let solve = |game: &Chain| {
+        let interrupt = AtomicBool::new(false);
+        let progress = &mut |_| ();
+        let control =
+            ReachedControl { memory_limit: 1 << 30, most_positions: None, interrupt: &interrupt, progress };
+        solve_reached(game, "a chain", &mut std::iter::empty(), control)
+    };
+    let solution = solve(&Chain([217, 151])).unwrap();
+    assert_eq!(solution.stats().start, Outcome::loss_in(MAX_DEPTH.into()));
+    assert_eq!(solution.stats().num_plies, u32::from(MAX_DEPTH) + 1);
+    assert!(matches!(solve(&Chain([128, 256])), Err(Error::TooDeep { most: 32766, .. })));
 }

@@ -31,7 +31,7 @@ pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
         Error::NotFinished { .. } | Error::NoRetrogradePly { .. } => "NotFinished",
         Error::NoSuchSet { .. } | Error::NoSets { .. } | Error::MirrorImage { .. } => "NoSuchSet",
         Error::MissingSector { .. } | Error::NoSuchSector { .. } => "NoSuchSector",
-        Error::TooLarge { .. } | Error::Cap(_) => "OutOfMemory",
+        Error::TooLarge { .. } | Error::Reached(_) | Error::Cap(_) => "OutOfMemory",
         Error::NotForGame { .. } | Error::ChainsOfMeet => "NotSolvable",
         Error::Rules { .. } => "BadRules",
         _ => "Error",

@@ -195,6 +195,9 @@ pub enum Error {
         /// could.
         limit_bytes: u64,
     },
+    /// The reached positions of a game are too many or too large for the explicit solver.
+    #[error(transparent)]
+    Reached(nerode_oracle::Error),
     /// There is not enough free disk space.
     #[error("{}", disk_full(.path, *.needed_bytes, *.free_bytes, *.margin_bytes))]
     DiskFull {

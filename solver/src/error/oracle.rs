@@ -14,6 +14,9 @@ impl From<OracleError> for Error {
             OracleError::TooDeep { what, most } => Self::TooDeep { what, most },
             OracleError::PastTheEnd { index, num_positions } => Self::PastTheEnd { index, num_positions },
             OracleError::Interrupted => Self::Interrupted,
+            other @ (OracleError::TooManyReached { .. } | OracleError::TooWide { .. }) => {
+                Self::Reached(other)
+            }
         }
     }
 }

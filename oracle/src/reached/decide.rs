@@ -1,0 +1,296 @@
+//! Decides reached positions, in one of two ways that give the same codes.
+//!
+//! - If all moves lead from a level to the next one, the levels are decided from the last to the first.
+//! - Otherwise, positions are decided in the order of their depths, by stored predecessors. A loss decides all its
+//!   predecessors, and a win decides a predecessor of which all other successors are won already. Positions that are still
+//!   undecided when no more can be decided are draws, because both sides can avoid losing forever.
+
+use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+
+use nerode_games::ExplicitGame;
+use nerode_games::outcome::code16::{self, DRAW, MAX_DEPTH, UNKNOWN};
+use rayon::prelude::*;
+
+use super::packing::{Key, hash};
+use super::search::{BATCH, Expanded, Job, Reached, Scratch};
+use super::shards::{SHARDS, shard_of};
+use super::{ReachedControl, Step};
+use crate::error::{Error, Result};
+
+/// A code for each position.
+pub(super) type Codes = Vec<AtomicU16>;
+
+/// The number of decided positions that a thread takes at a time.
+const PART: usize = 1 << 12;
+
+/// The positions with consecutive numbers over all shards.
+struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
+    reached: &'b Reached<'a, G, N>,
+    /// The number of the first position of each shard.
+    firsts: [usize; SHARDS],
+}
+
+/// Returns the code of each position, in the order of shards and of numbers within them.
+pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
+    reached: &Reached<'_, G, N>,
+    control: &mut ReachedControl<'_>,
+) -> Result<Codes> {
+    // The search verified that this number is less than 2^32.
+    let count = reached.num_positions() as usize;
+    let codes = allocate(count, || AtomicU16::new(UNKNOWN)).ok_or_else(|| too_large(reached, control, 2))?;
+    if reached.is_layered {
+        Numbered::new(reached).by_level(&codes, control)?;
+    } else {
+        Numbered::new(reached).backward(&codes, control)?.run(reached.name, &codes, control)?;
+    }
+    Ok(codes)
+}
+
+/// Returns the error for a solve of which each position takes `each` more bytes than the search.
+fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
+    reached: &Reached<'_, G, N>,
+    control: &ReachedControl<'_>,
+    each: u64,
+) -> Error {
+    let count = reached.num_positions();
+    Error::TooLarge {
+        what: format!("deciding the {count} reached positions of {}", reached.name),
+        needed_bytes: u128::from(reached.bytes()) + u128::from(each) * u128::from(count),
+        limit_bytes: control.memory_limit,
+    }
+}
+
+fn allocate<T>(len: usize, make: impl FnMut() -> T) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(len).ok()?;
+    list.resize_with(len, make);
+    Some(list)
+}
+
+impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G, N> {
+    fn new(reached: &'b Reached<'a, G, N>) -> Self {
+        let mut at = 0;
+        let firsts = std::array::from_fn(|shard| {
+            let first = at;
+            at += reached.shards[shard].keys.len();
+            first
+        });
+        Self { reached, firsts }
+    }
+
+    /// Returns the number of a reached position.
+    fn number(&self, key: &Key<N>) -> Option<usize> {
+        let hash = hash(key);
+        let shard = shard_of(hash);
+        Some(self.firsts[shard] + self.reached.shards[shard].find(key, hash)?)
+    }
+
+    /// Returns the numbers of the positions to which the moves lead.
+    fn successors<'m>(
+        &'m self,
+        from: &'m Expanded<'m, N>,
+    ) -> impl Iterator<Item = Result<usize>> + use<'m, 'a, 'b, G, N> {
+        from.moves.iter().map(|mv| {
+            let next = self.reached.successor(from, mv)?;
+            // The search has found every successor, unless the game changes its mind.
+            self.number(&next)
+                .ok_or_else(|| self.reached.rules(from, "its moves change from one call to the next"))
+        })
+    }
+
+    /// Returns the code of a position without moves.
+    fn terminal(&self, at: &Expanded<'_, N>) -> Result<u16> {
+        let value = self.reached.game.outcome(at.board, at.side);
+        let reason = "there is no legal move, but the game is not over";
+        value.map(code16::terminal).ok_or_else(|| self.reached.rules(at, reason))
+    }
+
+    /// Decides the levels from the last to the first.
+    fn by_level(&self, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<()> {
+        let total = codes.len() as u64;
+        let mut done = 0;
+        for level in (0..self.reached.levels.len()).rev() {
+            for batch in self.reached.jobs(level).chunks(BATCH) {
+                done += batch
+                    .par_iter()
+                    .map_init(Scratch::default, |scratch, job| self.decide_job(job, scratch, codes))
+                    .try_reduce(|| 0, |a, b| Ok(a + b))?;
+                (control.progress)(Step::Decide { done, total });
+            }
+        }
+        Ok(())
+    }
+
+    fn decide_job(&self, job: &Job, scratch: &mut Scratch, codes: &Codes) -> Result<u64> {
+        let mut done = 0;
+        self.reached.visit(job, scratch, |shard, number, from| {
+            let code = if from.moves.is_empty() { self.terminal(&from)? } else { self.best(&from, codes)? };
+            // Threads share nothing but codes, and only those of a later level, so relaxed ordering suffices.
+            codes[self.firsts[shard] + number].store(code, Ordering::Relaxed);
+            done += 1;
+            Ok(())
+        })?;
+        Ok(done)
+    }
+
+    /// Returns the code of a position that the codes of its successors imply.
+    fn best(&self, from: &Expanded<'_, N>, codes: &Codes) -> Result<u16> {
+        let (mut loss, mut win, mut draw) = (UNKNOWN, DRAW, false);
+        for next in self.successors(from) {
+            match codes[next?].load(Ordering::Relaxed) {
+                DRAW => draw = true,
+                code if code16::is_loss(code) => loss = loss.min(code),
+                code => win = win.max(code),
+            }
+        }
+        let code = match (loss, draw) {
+            (UNKNOWN, true) => Some(DRAW),
+            (UNKNOWN, false) => code16::loss_before(win),
+            _ => code16::win_before(loss),
+        };
+        code.ok_or_else(|| too_deep(self.reached.name))
+    }
+
+    /// Finds the predecessors of all positions, and decides those without moves.
+    fn backward(&self, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<Backward> {
+        let count = codes.len();
+        let too_large = |each| too_large(self.reached, control, each);
+        let lists = (allocate(count + 1, || AtomicU32::new(0)), allocate(count, || AtomicU16::new(0)));
+        let (Some(ends), Some(open)) = lists else { return Err(too_large(8)) };
+        let jobs = self.reached.all_jobs();
+        let total = 2 * count as u64;
+        let mut done = 0;
+        for batch in jobs.chunks(BATCH) {
+            done += self.in_batch(batch, |number, from| {
+                if from.moves.is_empty() {
+                    codes[number].store(self.terminal(from)?, Ordering::Relaxed);
+                }
+                let moves = u16::try_from(from.moves.len());
+                let moves = moves.map_err(|_| self.reached.rules(from, "there are more than 65535 moves"))?;
+                open[number].store(moves, Ordering::Relaxed);
+                for next in self.successors(from) {
+                    ends[next? + 1].fetch_add(1, Ordering::Relaxed);
+                }
+                Ok(())
+            })?;
+            (control.progress)(Step::Decide { done, total });
+        }
+        // Each list of predecessors begins where the one before ends. While the lists are filled, `ends[n + 1]` is the end of
+        // the part of list n that is filled already.
+        let mut num_edges = 0_u64;
+        for number in &ends[1..] {
+            let edges = number.swap(num_edges as u32, Ordering::Relaxed);
+            num_edges += u64::from(edges);
+        }
+        // Two codes, the counter of moves, the end of the list and four bytes for each edge.
+        let needed = u128::from(self.reached.bytes()) + 8 * count as u128 + 4 * u128::from(num_edges);
+        let fits = needed <= u128::from(control.memory_limit) && u32::try_from(num_edges).is_ok();
+        let edges = if fits { allocate(num_edges as usize, || AtomicU32::new(0)) } else { None };
+        let Some(edges) = edges else {
+            return Err(Error::TooLarge {
+                what: format!("the {num_edges} moves between reached positions of {}", self.reached.name),
+                needed_bytes: needed,
+                limit_bytes: control.memory_limit,
+            });
+        };
+        for batch in jobs.chunks(BATCH) {
+            done += self.in_batch(batch, |number, from| {
+                for next in self.successors(from) {
+                    let at = ends[next? + 1].fetch_add(1, Ordering::Relaxed);
+                    let slot = edges.get(at as usize);
+                    // Position numbers are less than 2^32.
+                    slot.ok_or_else(|| {
+                        self.reached.rules(from, "its moves change from one call to the next")
+                    })?
+                    .store(number as u32, Ordering::Relaxed);
+                }
+                Ok(())
+            })?;
+            (control.progress)(Step::Decide { done, total });
+        }
+        let plain = |list: Vec<AtomicU32>| list.into_iter().map(AtomicU32::into_inner).collect();
+        Ok(Backward { ends: plain(ends), predecessors: plain(edges), open })
+    }
+
+    fn in_batch(
+        &self,
+        batch: &[Job],
+        visit: impl Fn(usize, &Expanded<'_, N>) -> Result<()> + Sync,
+    ) -> Result<u64> {
+        let of_job = |scratch: &mut Scratch, job: &Job| {
+            let mut done = 0;
+            self.reached.visit(job, scratch, |shard, number, from| {
+                done += 1;
+                visit(self.firsts[shard] + number, &from)
+            })?;
+            Ok(done)
+        };
+        batch.par_iter().map_init(Scratch::default, of_job).try_reduce(|| 0, |a, b| Ok(a + b))
+    }
+}
+
+/// The moves between reached positions, backward.
+struct Backward {
+    /// `ends[n + 1]` is the end of the predecessors of position n, which begin at `ends[n]`.
+    ends: Vec<u32>,
+    predecessors: Vec<u32>,
+    /// The number of moves of each position that do not lead to a decided win.
+    open: Vec<AtomicU16>,
+}
+
+impl Backward {
+    fn of(&self, number: u32) -> &[u32] {
+        let at = number as usize;
+        &self.predecessors[self.ends[at] as usize..self.ends[at + 1] as usize]
+    }
+
+    /// Decides positions by increasing depth.
+    fn run(&self, name: &str, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<()> {
+        let is_decided = |code: u16| code != UNKNOWN && code != DRAW;
+        let numbers = 0..codes.len() as u32;
+        let terminal = |&number: &u32| is_decided(codes[number as usize].load(Ordering::Relaxed));
+        let mut last: Vec<u32> = numbers.into_par_iter().filter(terminal).collect();
+        for depth in 1.. {
+            if last.is_empty() {
+                break;
+            }
+            if control.interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            let after_loss = code16::win_in(depth).filter(|_| depth <= MAX_DEPTH);
+            let after_win = code16::loss_in(depth);
+            let next: Vec<Vec<u32>> = last
+                .par_chunks(PART)
+                .map(|part| {
+                    let mut next = Vec::new();
+                    for &number in part {
+                        let is_loss = code16::is_loss(codes[number as usize].load(Ordering::Relaxed));
+                        for &before in self.of(number) {
+                            let (code, open) = (&codes[before as usize], &self.open[before as usize]);
+                            let decides = is_loss || open.fetch_sub(1, Ordering::Relaxed) == 1;
+                            if decides {
+                                let to = if is_loss { after_loss } else { after_win };
+                                let to = to.ok_or_else(|| too_deep(name))?;
+                                let set =
+                                    code.compare_exchange(UNKNOWN, to, Ordering::Relaxed, Ordering::Relaxed);
+                                if set.is_ok() {
+                                    next.push(before);
+                                }
+                            }
+                        }
+                    }
+                    Ok(next)
+                })
+                .collect::<Result<_>>()?;
+            last = next.concat();
+        }
+        codes.par_iter().for_each(|code| {
+            let _ = code.compare_exchange(UNKNOWN, DRAW, Ordering::Relaxed, Ordering::Relaxed);
+        });
+        Ok(())
+    }
+}
+
+fn too_deep(name: &str) -> Error {
+    Error::TooDeep { what: format!("a table of the reached positions of {name}"), most: MAX_DEPTH.into() }
+}

@@ -1,0 +1,106 @@
+//! The explicit solver for reached positions: value and exact depth of every position that play can reach, computed only from
+//! the plain rules.
+//!
+//! A breadth-first search finds the positions, which are packed into few bits and stored in a hash table. Retrograde analysis
+//! over these positions then determines values and depths, with the definitions of the whole crate. Endless play is a draw.
+//!
+//! The result does not depend on the number of threads, which is that of the current rayon pool.
+
+mod decide;
+mod packing;
+mod search;
+mod shards;
+mod solution;
+
+use std::sync::atomic::AtomicBool;
+
+use nerode_games::{ExplicitGame, Side};
+
+pub use packing::Packing;
+pub use solution::{ReachedSolution, ReachedStats};
+
+use crate::error::Result;
+use packing::MOST_WORDS;
+use search::Reached;
+use solution::Solved;
+
+/// A step of a solve, for progress reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The search is in this ply, and has found this number of positions.
+    Search {
+        /// The ply.
+        ply: u32,
+        /// The number of positions found so far.
+        positions: u64,
+    },
+    /// Of this total number of steps of the analysis, some are done.
+    Decide {
+        /// The number of steps done.
+        done: u64,
+        /// The total number of steps.
+        total: u64,
+    },
+}
+
+/// The limits and callbacks that the caller passes to [`solve_reached`].
+pub struct ReachedControl<'a> {
+    /// The maximum number of bytes for positions, moves and codes.
+    pub memory_limit: u64,
+    /// The maximum number of positions, if there is one besides that of memory.
+    pub most_positions: Option<u64>,
+    /// Stops the computation with [`Error::Interrupted`](crate::Error::Interrupted) soon after it is set.
+    pub interrupt: &'a AtomicBool,
+    /// Called periodically, and only by the calling thread.
+    pub progress: &'a mut dyn FnMut(Step),
+}
+
+/// Computes value and depth of every position that is reached from the start of `game` or from one of `starts`. `name` is the
+/// name of the game in errors.
+///
+/// *Cost*: with N positions, b moves per position and keys of w words of 64 bits, the search takes 8w + 6 to 8w + 12 bytes a
+/// position, and 2 more for codes. If some move does not lead to a position that is first reached one ply later, 8 + 4b
+/// more bytes a position are needed for predecessors. The rules are called twice for each position, or three times with
+/// predecessors.
+///
+/// # Errors
+/// Returns [`Error::TooManyReached`](crate::Error::TooManyReached) or [`Error::TooLarge`](crate::Error::TooLarge) if the
+/// limits do not suffice; [`Error::TooWide`](crate::Error::TooWide) if a position takes more than 512 bits;
+/// [`Error::Rules`](crate::Error::Rules) if the game violates one of its guarantees;
+/// [`Error::TooDeep`](crate::Error::TooDeep); or [`Error::Interrupted`](crate::Error::Interrupted).
+pub fn solve_reached<G: ExplicitGame + Sync + ?Sized>(
+    game: &G,
+    name: &str,
+    starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
+    control: ReachedControl<'_>,
+) -> Result<ReachedSolution> {
+    let packing = Packing::new(game.cell_states(), name)?;
+    match packing.num_words() {
+        0..=1 => solve_with::<_, 1>(game, name, packing, starts, control),
+        2 => solve_with::<_, 2>(game, name, packing, starts, control),
+        3..=4 => solve_with::<_, 4>(game, name, packing, starts, control),
+        _ => solve_with::<_, MOST_WORDS>(game, name, packing, starts, control),
+    }
+}
+
+fn solve_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
+    game: &G,
+    name: &str,
+    packing: Packing,
+    starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
+    mut control: ReachedControl<'_>,
+) -> Result<ReachedSolution> {
+    let start = game.start();
+    let mut starts = std::iter::once(start.clone()).chain(starts);
+    let reached = Reached::<_, N>::search(game, name, packing, control.interrupt, &mut starts, &mut control)?;
+    let codes = decide::decide(&reached, &mut control)?;
+    let codes = codes.into_iter().map(std::sync::atomic::AtomicU16::into_inner).collect();
+    let num_plies = reached.levels.len() as u32;
+    let Reached { packing, shards, .. } = reached;
+    Ok(ReachedSolution::new(
+        Box::new(Solved { packing: packing.clone(), shards, codes }),
+        packing,
+        num_plies,
+        start,
+    ))
+}

@@ -1,0 +1,184 @@
+//! The result of solving reached positions: a code for each of them.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, Write};
+
+use nerode_games::Side;
+use nerode_games::outcome::{Outcome, code16};
+use rayon::prelude::*;
+
+use super::packing::{Key, Packing, hash, side_of};
+use super::shards::{SHARDS, Shard, shard_of};
+use crate::solution::ValueCounts;
+
+/// The statistics of the reached positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReachedStats {
+    /// The counts by value, first with `P1` and then with `P2` to move.
+    pub sides: [ValueCounts; 2],
+    /// `histogram[d]`: the number of positions that are won or lost in exactly d plies. The last entry is not 0.
+    pub histogram: Vec<u64>,
+    /// The side to move at the start.
+    pub start_side: Side,
+    /// The value and depth of the start position.
+    pub start: Outcome,
+    /// The number of plies after which no new position is reached, counting that of the start.
+    pub num_plies: u32,
+}
+
+/// The strong solution of the reached positions of a game.
+pub struct ReachedSolution {
+    solved: Box<dyn AnySolved>,
+    packing: Packing,
+    stats: ReachedStats,
+}
+
+impl std::fmt::Debug for ReachedSolution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ReachedSolution").field("stats", &self.stats).finish_non_exhaustive()
+    }
+}
+
+impl ReachedSolution {
+    pub(super) fn new(
+        solved: Box<dyn AnySolved>,
+        packing: Packing,
+        num_plies: u32,
+        (start, start_side): (Vec<u8>, Side),
+    ) -> Self {
+        let (sides, histogram) = solved.count();
+        let code = solved.number(&start, start_side).and_then(|number| solved.code(number));
+        let start = code.map_or(Outcome::Unknown, code16::outcome);
+        Self { solved, packing, stats: ReachedStats { sides, histogram, start_side, start, num_plies } }
+    }
+
+    /// Returns the statistics.
+    pub fn stats(&self) -> &ReachedStats {
+        &self.stats
+    }
+
+    /// Returns the correspondence of positions and bytes.
+    pub fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    /// Returns the number of positions.
+    pub fn num_positions(&self) -> u64 {
+        self.stats.sides.iter().map(|side| side.win + side.draw + side.loss).sum()
+    }
+
+    /// Returns value and depth of a position, or `None` if it is not reached.
+    pub fn get(&self, board: &[u8], side: Side) -> Option<Outcome> {
+        self.solved.code(self.solved.number(board, side)?).map(code16::outcome)
+    }
+
+    /// Writes all positions in ascending order of their bytes: for each the bytes of its packing, and its code (see [`code16`]),
+    /// u16 little-endian. Stops with [`io::ErrorKind::Interrupted`] when `go_on` returns `false`, which is called periodically
+    /// with the number of positions written.
+    ///
+    /// *Cost*: the memory for one shard more; the hash table is dropped.
+    ///
+    /// # Errors
+    /// Returns the errors of `out`.
+    pub fn write_sorted(self, out: &mut dyn Write, go_on: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
+        self.solved.write_sorted(out, go_on)
+    }
+}
+
+/// Solved positions with keys of any number of words.
+pub(super) trait AnySolved: Send + Sync {
+    fn number(&self, board: &[u8], side: Side) -> Option<usize>;
+    fn code(&self, number: usize) -> Option<u16>;
+    fn count(&self) -> ([ValueCounts; 2], Vec<u64>);
+    fn write_sorted(
+        self: Box<Self>,
+        out: &mut dyn Write,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> io::Result<()>;
+}
+
+/// Solved positions, with a code for each in the order of shards and of the numbers within them.
+pub(super) struct Solved<const N: usize> {
+    pub(super) packing: Packing,
+    pub(super) shards: Vec<Shard<N>>,
+    pub(super) codes: Vec<u16>,
+}
+
+/// The number of positions between two calls of `go_on`.
+const STRETCH: u64 = 1 << 16;
+
+impl<const N: usize> AnySolved for Solved<N> {
+    fn number(&self, board: &[u8], side: Side) -> Option<usize> {
+        let key: Key<N> = self.packing.key(board, side)?;
+        let hash = hash(&key);
+        let shard = shard_of(hash);
+        let before: usize = self.shards[..shard].iter().map(|shard| shard.keys.len()).sum();
+        Some(before + self.shards[shard].find(&key, hash)?)
+    }
+
+    fn code(&self, number: usize) -> Option<u16> {
+        self.codes.get(number).copied()
+    }
+
+    fn count(&self) -> ([ValueCounts; 2], Vec<u64>) {
+        let (mut sides, mut histogram) = ([ValueCounts::default(); 2], Vec::new());
+        let keys = self.shards.iter().flat_map(|shard| shard.keys.iter());
+        for (key, &code) in keys.zip(&self.codes) {
+            sides[side_of(&key).index()].add(code, &mut histogram);
+        }
+        (sides, histogram)
+    }
+
+    fn write_sorted(
+        mut self: Box<Self>,
+        out: &mut dyn Write,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> io::Result<()> {
+        let mut rest = self.codes.as_mut_slice();
+        let mut parts = Vec::with_capacity(SHARDS);
+        for shard in &mut self.shards {
+            shard.forget_numbers();
+            let (codes, after) = std::mem::take(&mut rest).split_at_mut(shard.keys.len());
+            parts.push((shard, codes));
+            rest = after;
+        }
+        parts.into_par_iter().for_each(|(shard, codes)| {
+            let mut rows: Vec<(Key<N>, u16)> = shard.keys.iter().zip(codes.iter().copied()).collect();
+            rows.sort_unstable();
+            for ((key, code), row) in shard.keys.iter_mut().zip(codes).zip(rows) {
+                (*key, *code) = row;
+            }
+        });
+        let mut rest = self.codes.as_slice();
+        let mut rows = Vec::with_capacity(SHARDS);
+        for shard in &self.shards {
+            let (codes, after) = rest.split_at(shard.keys.len());
+            rows.push(shard.keys.iter().zip(codes));
+            rest = after;
+        }
+        let mut heads: BinaryHeap<Reverse<(Key<N>, u16, usize)>> = BinaryHeap::with_capacity(SHARDS);
+        for (shard, rows) in rows.iter_mut().enumerate() {
+            heads.extend(rows.next().map(|(key, &code)| Reverse((key, code, shard))));
+        }
+        let (mut done, mut bytes) = (0, Vec::new());
+        while let Some(mut head) = heads.peek_mut() {
+            let Reverse((key, code, shard)) = *head;
+            self.packing.put(&key, &mut bytes);
+            bytes.extend_from_slice(&code.to_le_bytes());
+            match rows[shard].next() {
+                Some((key, &code)) => *head = Reverse((key, code, shard)),
+                None => drop(std::collections::binary_heap::PeekMut::pop(head)),
+            }
+            done += 1;
+            if done % STRETCH == 0 {
+                out.write_all(&bytes)?;
+                bytes.clear();
+                if !go_on(done) {
+                    return Err(io::ErrorKind::Interrupted.into());
+                }
+            }
+        }
+        out.write_all(&bytes)
+    }
+}

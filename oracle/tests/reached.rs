@@ -1,0 +1,130 @@
+//! Compares the solver for reached positions with tables of all boards, on the small games of the registry.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
+
+use nerode_games::explicit::apply;
+use nerode_games::registry::{families, open};
+use nerode_games::{Game, Side};
+use nerode_oracle::{Control, Error, ReachedControl, ReachedSolution, Step, solve, solve_reached};
+
+/// Limits for a test: memory, positions, and whether it is interrupted.
+struct Limits(u64, Option<u64>, bool);
+
+const AMPLE: Limits = Limits(1 << 30, None, false);
+
+fn reached(game: &dyn Game, threads: usize, limits: &Limits) -> Result<ReachedSolution, Error> {
+    let interrupt = AtomicBool::new(limits.2);
+    let mut last = None;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let solution = pool.install(|| {
+        let control = ReachedControl {
+            memory_limit: limits.0,
+            most_positions: limits.1,
+            interrupt: &interrupt,
+            progress: &mut |step| last = Some(step),
+        };
+        solve_reached(game, &game.spec(), &mut std::iter::empty(), control)
+    })?;
+    assert!(matches!(last, Some(Step::Decide { done, total }) if done == total), "{last:?}");
+    Ok(solution)
+}
+
+fn sorted(solution: ReachedSolution) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    solution.write_sorted(&mut bytes, &mut |_| true).unwrap();
+    bytes
+}
+
+/// Returns the positions that play reaches with the numbers of their moves, by a search over whole boards.
+fn searched(game: &dyn Game) -> HashMap<(Vec<u8>, Side), usize> {
+    let mut found = HashMap::new();
+    let mut left = vec![game.start()];
+    while let Some((board, side)) = left.pop() {
+        if found.contains_key(&(board.clone(), side)) {
+            continue;
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(&board, side, &mut moves);
+        left.extend(moves.iter().map(|mv| (apply(&board, mv), side.other())));
+        found.insert((board, side), moves.len());
+    }
+    found
+}
+
+#[test]
+fn every_reached_position_of_every_small_game_has_the_value_and_depth_of_the_table() {
+    for spec in families().iter().flat_map(|family| family.small) {
+        let game = open(spec).unwrap();
+        let interrupt = AtomicBool::new(false);
+        let control = Control { memory_limit: 1 << 30, interrupt: &interrupt, progress: &mut |_, _| () };
+        let table = solve(game.as_ref(), spec, control).unwrap();
+        let solution = reached(game.as_ref(), 2, &AMPLE).unwrap();
+        let expected = searched(game.as_ref());
+        assert_eq!(solution.num_positions(), expected.len() as u64, "{spec}");
+        for (board, side) in expected.keys() {
+            let found = solution.get(board, *side);
+            assert_eq!(found, table.lookup(board, *side), "{spec}: {board:?} {side}");
+        }
+        assert_eq!(solution.stats().start, table.stats().start, "{spec}");
+        // The rows are those positions once each, in ascending order, with their codes.
+        let packing = solution.packing().clone();
+        let bytes = sorted(solution);
+        let rows: Vec<&[u8]> = bytes.chunks(packing.num_bytes() + 2).collect();
+        assert!(rows.is_sorted_by(|a, b| a < b) && rows.len() == expected.len(), "{spec}");
+        for row in rows {
+            let (key, code) = row.split_at(packing.num_bytes());
+            let (board, side) = packing.unpack(key).unwrap();
+            let index = table.indexer().index_of(&board).unwrap() as usize;
+            assert_eq!(table.codes(side)[index].to_le_bytes(), code, "{spec}: {board:?} {side}");
+        }
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    for spec in ["tictactoe:3x3", "connect:4x3,row=3", "breakthrough:3x4", "nim:3x7", "chess:KRvK,board=4x4"]
+    {
+        let game = open(spec).unwrap();
+        let bytes: Vec<Vec<u8>> =
+            (1..=3).map(|threads| sorted(reached(game.as_ref(), threads, &AMPLE).unwrap())).collect();
+        assert!(bytes[0] == bytes[1] && bytes[0] == bytes[2] && !bytes[0].is_empty(), "{spec}");
+    }
+}
+
+#[test]
+fn limits_end_in_errors() {
+    for spec in ["tictactoe:3x3", "breakthrough:3x4"] {
+        let game = open(spec).unwrap();
+        let count = reached(game.as_ref(), 1, &AMPLE).unwrap().num_positions();
+        let interrupted = reached(game.as_ref(), 1, &Limits(1 << 30, None, true));
+        assert!(matches!(interrupted, Err(Error::Interrupted)), "{spec}");
+        let error = reached(game.as_ref(), 2, &Limits(1 << 14, None, false)).unwrap_err();
+        assert!(matches!(error, Error::TooManyReached { limit_bytes: 16384, .. }), "{error}");
+        let error = reached(game.as_ref(), 2, &Limits(1 << 30, Some(count - 1), false)).unwrap_err();
+        assert!(matches!(error, Error::TooManyReached { .. }), "{error}");
+        assert!(reached(game.as_ref(), 2, &Limits(1 << 30, Some(count), false)).is_ok());
+    }
+    // The positions of this game fit, but its moves, which do not all lead to the next ply, do not.
+    let game = open("chess:KRvK,board=4x4").unwrap();
+    let fits = |bytes| reached(game.as_ref(), 1, &Limits(bytes, None, false));
+    let least = (10..22)
+        .map(|bits| 1 << bits)
+        .find(|&bytes| !matches!(fits(bytes), Err(Error::TooManyReached { .. })));
+    let error = fits(least.unwrap()).unwrap_err();
+    assert!(
+        matches!(&error, Error::TooLarge { needed_bytes, .. } if *needed_bytes > least.unwrap().into()),
+        "{error}"
+    );
+}
+
+#[test]
+fn writing_stops_when_asked() {
+    let game = open("connect:4x4").unwrap();
+    let solution = reached(game.as_ref(), 2, &AMPLE).unwrap();
+    assert!(solution.num_positions() > 1 << 16);
+    let error = solution.write_sorted(&mut std::io::sink(), &mut |_| false).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::Interrupted);
+}
