@@ -50,7 +50,7 @@ fn tables_of_reached_positions_are_those_of_retrograde_analysis() {
         assert_eq!(fs::read(&path).unwrap(), fs::read(&again).unwrap(), "{spec}");
 
         let registry = nerode::registry();
-        let table = TableSolution::open(&path, registry).unwrap();
+        let table = TableSolution::open(&path, registry, registry).unwrap();
         let reached = table.reached().unwrap();
         let mut total = 0;
         for ply in 0..reached.num_plies() {
@@ -154,12 +154,12 @@ fn damage_is_an_error_and_never_a_panic() {
             let mut changed = bytes.clone();
             changed[at] ^= flip;
             fs::write(&path, &changed).unwrap();
-            assert!(TableSolution::open(&path, registry).is_err(), "byte {at}");
+            assert!(TableSolution::open(&path, registry, registry).is_err(), "byte {at}");
         }
     }
     for len in (0..bytes.len()).step_by(13) {
         fs::write(&path, &bytes[..len]).unwrap();
-        assert!(TableSolution::open(&path, registry).is_err(), "{len} bytes");
+        assert!(TableSolution::open(&path, registry, registry).is_err(), "{len} bytes");
     }
     fs::write(&path, [&bytes[..], b"x"].concat()).unwrap();
     assert!(matches!(ReachedTable::open(&path, registry), Err(Error::Corrupt { .. })));

@@ -18,6 +18,7 @@ use nerode_games::{Game, Move, Position, Registry, Side};
 use rayon::prelude::*;
 
 use super::Report;
+use crate::archive::table::keyed::KeyedTable;
 use crate::archive::table::reached::{self, PlyHeader, ReachedTable};
 use crate::archive::table::{TableFile, TableHeader};
 use crate::error::{Error, Result};
@@ -169,6 +170,63 @@ fn one_ply(
         (None, Some(win)) => code16::loss_in(code16::depth(win) + 1),
         (None, None) => None,
     }
+}
+
+/// Checks every position of a table of reached positions by key. Calls `progress` with the number of positions done and the
+/// total number. Every move must lead to a listed position, and the start must be listed.
+///
+/// Cost: constant memory, and one look-up in the file for every position to which a move leads.
+///
+/// # Errors
+/// Returns an error if the digest differs or the file is damaged, or [`Error::Interrupted`].
+pub fn check_keyed(
+    table: &KeyedTable,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
+    table.verify_digest()?;
+    let game = table.game.as_ref();
+    let total = table.header().num_positions;
+    let mut report = Report::default();
+    let (start, side) = game.start();
+    let is_listed = table.get(&start, side)?.is_some();
+    report.wrong(u128::from(!is_listed), || "the start is not among the positions".to_string());
+    let (mut next, mut moves, mut done) = (Vec::new(), Vec::new(), 0);
+    table.each(&mut |(position, code)| {
+        resources.must_go_on()?;
+        let (failure, unlisted) = (std::cell::RefCell::new(None), std::cell::Cell::new(false));
+        let code_after = |board: &[u8]| match table.get(board, position.side.other()) {
+            Ok(found) => {
+                unlisted.set(unlisted.get() || found.is_none());
+                found.and_then(code16::code)
+            }
+            Err(error) => {
+                failure.replace(Some(error));
+                None
+            }
+        };
+        let expected = one_ply(game, &position.board, position.side, code_after, &mut next, &mut moves);
+        if let Some(error) = failure.into_inner() {
+            return Err(error);
+        }
+        report.checked += 1;
+        report.wrong(u128::from(unlisted.get() || expected != Some(code)), || {
+            let implied = match (unlisted.get(), expected.map(code16::outcome)) {
+                (true, _) => "one of its moves leads to a position that is not listed".into(),
+                (false, Some(outcome)) => format!("its moves imply {outcome}"),
+                (false, None) => "its moves imply a depth that no table can represent".into(),
+            };
+            let stored = code16::outcome(code);
+            let (text, drawing) = (game.format_position(&position), game.draw(&position));
+            format!("{text}: the table says {stored}, but {implied}\n{drawing}")
+        });
+        done += 1;
+        if done % CHUNK == 0 || done == total {
+            progress(done, total);
+        }
+        Ok(())
+    })?;
+    Ok(report)
 }
 
 /// Checks every position of a table of reached positions. Calls `progress` with the number of positions done and the

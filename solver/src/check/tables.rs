@@ -3,20 +3,23 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use nerode_dfa::ValueMap;
+use nerode_dfa::{Dfa, ValueMap};
+use nerode_games::explicit::apply;
 use nerode_games::{Position, Registry, Side, Value};
-use nerode_oracle::{Control, ExplicitTable, Indexer, solve};
+use nerode_oracle::{Control, Indexer, Step, solve};
 use rayon::prelude::*;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::archive::table::TableFile;
+use crate::archive::table::keyed::KeyedTable;
 use crate::archive::table::reached::{ReachedTable, outcome};
 use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
 use crate::forms::tabulate::runs;
 use crate::outcome::{Outcome, code16};
 use crate::solve::method::Method;
+use crate::solve::reached::reached;
 use crate::solve::resources::Resources;
 
 /// The number of positions that are read before they are compared, and the number of parts for the threads.
@@ -24,24 +27,25 @@ const BATCH: usize = 1 << 16;
 const CHUNKS: usize = 64;
 
 /// Solves the game explicitly and compares value and depth of every position of both sides. In a meet-in-the-middle
-/// run, which contains no depths, compares the reachable positions of every ply and their values.
+/// run, which contains no depths, compares the reachable positions of every ply and their values. Only the reached positions are
+/// solved for this.
 ///
 /// Cost: the explicit solve, and one comparison per position.
 ///
 /// # Errors
-/// Returns [`Error::TooLarge`] if the explicit tables do not fit into memory, or an error if a file is damaged or the
+/// Returns [`Error::TooLarge`] or [`Error::Reached`] if the explicit solution does not fit into memory, or an error if a file is damaged or the
 /// computation is interrupted.
 pub fn against_oracle(
     solution: &StoredRun,
     resources: &Resources,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
+    if solution.method() == Method::Meet {
+        return reachable(solution, resources, progress);
+    }
     let game = solution.game.as_ref();
     let control = Control { memory_limit: resources.memory, interrupt: &resources.interrupt, progress };
     let explicit = solve(game, &game.spec(), control)?;
-    if solution.method() == Method::Meet {
-        return reachable(solution, &explicit);
-    }
     let mut report = Report::default();
     for side in Side::BOTH {
         let codes = explicit.codes(side);
@@ -64,16 +68,40 @@ pub fn against_oracle(
     Ok(report)
 }
 
+/// The number of positions of a ply between two progress reports.
+const STRETCH: usize = 1 << 16;
+
 /// Plays forward from the start by the plain rules, ply by ply. Compares the positions reached with `R_i`, and the
-/// oracle's value of each of them with RW, RL and RD. A run with a limited number of plies may leave positions unknown.
+/// explicit value of each of them with RW, RL and RD. A run with a limited number of plies may leave positions unknown.
 ///
-/// Cost: one set of indices per ply, and look-ups in three sets per position.
-fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
+/// Cost: the explicit solve of the reached positions, one set of packed positions per ply, and look-ups in three sets per
+/// position.
+fn reachable(
+    solution: &StoredRun,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
     let game = solution.game.as_ref();
-    let indexer = explicit.indexer();
     let last = solution.run.manifest.progress.forward.unwrap_or(0);
+    let is_admissible = |ply| solution.run.manifest.request.admissible_from.is_some_and(|from| from <= ply);
+    // If the run contains all admissible positions, some unreachable ones have values too.
+    let admissible = (0..=last).filter(|&ply| is_admissible(ply)).map(|ply| {
+        let side = solution.side_at(ply);
+        Ok((side, solution.set(Kind::R, side, ply)?))
+    });
+    let admissible = admissible.collect::<Result<Vec<_>>>()?;
+    let positions = |&(side, set): &(Side, &Dfa)| set.words().map(move |word| (game.board_of(&word), side));
+    let mut starts = admissible.iter().flat_map(positions);
+    let explicit = reached(game, &mut starts, None, resources, &mut |step| {
+        if let Step::Decide { done, total } = step {
+            progress(done, total);
+        }
+    })?;
+    let packing = explicit.packing();
+    let total = explicit.num_positions();
     let mut report = Report::default();
-    let mut now: HashSet<u64> = indexer.index_of(&game.start().0).into_iter().collect();
+    let (start, side) = game.start();
+    let mut now: HashSet<Vec<u8>> = packing.pack(&start, side).into_iter().collect();
     for ply in 0..=last {
         let side = solution.side_at(ply);
         let all = solution.set(Kind::R, side, ply)?;
@@ -81,16 +109,19 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
         let sets = values.map(|(kind, value)| solution.set(kind, side, ply).map(|set| (set, value)));
         let sets = sets.into_iter().collect::<Result<Vec<_>>>()?;
         let unknown = solution.set(Kind::RU, side, ply)?;
-        // If the run contains all admissible positions, some unreachable ones have values too.
-        if solution.run.manifest.request.admissible_from.is_some_and(|from| from <= ply) {
-            now.extend(all.words().filter_map(|word| indexer.index_of(&game.board_of(&word))));
+        if is_admissible(ply) {
+            now.extend(all.words().filter_map(|word| packing.pack(&game.board_of(&word), side)));
         }
         let mut next = HashSet::new();
         let mut moves = Vec::new();
-        for &index in &now {
-            let Some(board) = indexer.board_of(index) else { continue };
+        for (done, key) in now.iter().enumerate() {
+            if done.is_multiple_of(STRETCH) {
+                resources.must_go_on()?;
+                progress((report.checked as u64).min(total), total);
+            }
+            let Some((board, _)) = packing.unpack(key) else { continue };
             let word = game.word_of(&board);
-            let expected = explicit.get(side, index).and_then(Outcome::value);
+            let expected = explicit.get(&board, side).and_then(Outcome::value);
             let said: Vec<Value> =
                 sets.iter().filter(|(set, _)| set.contains(&word)).map(|(_, v)| *v).collect();
             let fits = if unknown.contains(&word) {
@@ -108,11 +139,9 @@ fn reachable(solution: &StoredRun, explicit: &ExplicitTable) -> Result<Report> {
                     named(expected.as_slice())
                 )
             });
-            if game.outcome(&board, side).is_none() {
-                moves.clear();
-                game.legal_moves(&board, side, &mut moves);
-                next.extend(moves.iter().filter_map(|mv| indexer.successor(&board, index, mv).ok()));
-            }
+            moves.clear();
+            game.legal_moves(&board, side, &mut moves);
+            next.extend(moves.iter().filter_map(|mv| packing.pack(&apply(&board, mv), side.other())));
         }
         let extra = all.count()?.saturating_sub(now.len() as u128);
         report.wrong(extra, || format!("ply {ply}: unreachable positions in the run: {extra}"));
@@ -140,6 +169,9 @@ pub fn against_table(
 ) -> Result<Report> {
     if ReachedTable::is_one(path)? {
         return against_reached(solution, &ReachedTable::open(path, registry)?, resources);
+    }
+    if KeyedTable::is_one(path)? {
+        return against_keyed(solution, &KeyedTable::open(path, registry)?, resources);
     }
     let mut table = TableFile::open(path)?;
     table.check_rules(&solution.game.fingerprint())?;
@@ -226,6 +258,28 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
             parts?.into_iter().for_each(|part| report.merge(part));
         }
     }
+    Ok(report)
+}
+
+/// Compares a run with a table of reached positions by key. A run of all plies must cover every listed position.
+fn against_keyed(solution: &StoredRun, table: &KeyedTable, resources: &Resources) -> Result<Report> {
+    table.verify_digest()?;
+    if table.header().fingerprint != solution.game.fingerprint() {
+        return Err(Error::WrongRules {
+            path: table.path().into(),
+            found: format!("{} ({})", table.header().fingerprint, table.header().spec),
+            expected: solution.game.fingerprint(),
+        });
+    }
+    let mut report = Report::default();
+    table.each(&mut |(position, code)| {
+        resources.must_go_on()?;
+        let said = solution.look_up(&position.board, position.side)?;
+        if said.is_some() || solution.is_complete() {
+            compare_one(solution, &position, said, code16::outcome(code), &mut report);
+        }
+        Ok(())
+    })?;
     Ok(report)
 }
 

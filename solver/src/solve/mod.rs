@@ -12,6 +12,7 @@ pub mod operand;
 pub mod order;
 pub mod progress;
 pub mod reach;
+pub mod reached;
 mod recursions;
 pub mod resources;
 pub mod retrograde;

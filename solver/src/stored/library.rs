@@ -73,7 +73,7 @@ pub fn open_own(
         Some(Contents::Run) => Box::new(SolvedRun::new(StoredRun::open_with(path, library.resolver)?)),
         Some(Contents::Values) => Box::new(Values::open_with(path, library.resolver)?),
         Some(Contents::Scores) => Box::new(ScoreDir::open_with(path, library.resolver)?),
-        None if path.is_file() => Box::new(TableSolution::open(path, library.registry)?),
+        None if path.is_file() => Box::new(TableSolution::open(path, library.registry, library.resolver)?),
         // The error of a run says that the directory contains nothing.
         None => Box::new(SolvedRun::new(StoredRun::open_with(path, library.resolver)?)),
         Some(_) => return Ok(None),

@@ -159,7 +159,8 @@ pub trait Stored: Any + Send + Sync {
     /// - From a retrograde run: all words with either side to move, uniformly. From any other run: the reachable
     ///   positions, once for each ply.
     /// - From the sectors of a morris game: all boards of the available sectors, uniformly.
-    /// - From a table, or a folder of values or scores: words that are covered, uniformly. If few words are covered, positions of
+    /// - From a table of reached positions by key: its positions, uniformly.
+    /// - From another table, or a folder of values or scores: words that are covered, uniformly. If few words are covered, positions of
     ///   random games.
     ///
     /// The result may contain fewer positions if hardly any position is covered.

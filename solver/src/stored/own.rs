@@ -181,11 +181,19 @@ impl Stored for TableSolution {
     }
 
     fn form(&self) -> String {
-        if self.reached().is_some() { "a table of reached positions" } else { "a table" }.into()
+        match (self.keyed(), self.reached()) {
+            (Some(_), _) => "reached positions",
+            (_, Some(_)) => "a table of reached positions",
+            _ => "a table",
+        }
+        .into()
     }
 
     fn coverage(&self) -> Coverage {
-        if self.reached().is_some() { Coverage::ReachedPositions } else { Coverage::AllBoards }
+        match self.keyed().is_some() || self.reached().is_some() {
+            true => Coverage::ReachedPositions,
+            false => Coverage::AllBoards,
+        }
     }
 
     fn depth_source(&self) -> DepthSource {
@@ -201,5 +209,16 @@ impl Stored for TableSolution {
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
         Ok(Evaluation::of(self.get(board, *side)?))
+    }
+
+    fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
+        let mut rng = ChaCha12Rng::seed_from_u64(seed);
+        match self.keyed() {
+            Some(table) => sample::of_rows(table, n, &mut rng),
+            None => {
+                let is_covered = |position: &Position| Ok(self.look_up(position)?.is_covered());
+                sample::of_words(self.game(), &is_covered, n, &mut rng)
+            }
+        }
     }
 }

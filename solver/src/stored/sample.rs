@@ -10,6 +10,7 @@ use rand_chacha::ChaCha12Rng;
 use super::Stored;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::keyed::KeyedTable;
 use crate::error::Result;
 use crate::solve::method::Method;
 
@@ -192,6 +193,15 @@ fn has_sets_by_value(run: &StoredRun) -> bool {
                 Side::BOTH.into_iter().flat_map(|side| kinds.map(|kind| (side, kind))).all(is_stored)
             }
         }
+}
+
+/// Draws rows of a table of reached positions, uniformly.
+pub(super) fn of_rows(table: &KeyedTable, n: usize, rng: &mut ChaCha12Rng) -> Result<Vec<Position>> {
+    let rows = 0..table.header().num_positions;
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    (0..n).map(|_| Ok(table.row(rng.random_range(rows.clone()))?.0)).collect()
 }
 
 /// Draws positions that a run covers.

@@ -15,10 +15,11 @@
 //! Invariant: an opened table has the right magic and version, a consistent header, and the length that the header
 //! requires. Verifying that the codes are undamaged is a separate, slower operation: [`TableFile::verify_digest`].
 //!
-//! Version 2 of the format lists reached positions only, see [`reached`].
+//! Version 2 of the format lists reached positions only, see [`reached`], and version 3 lists them by key, see [`keyed`].
 
 mod answers;
 mod header;
+pub mod keyed;
 mod prefix;
 pub mod reached;
 mod read;

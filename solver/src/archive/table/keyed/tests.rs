@@ -1,0 +1,96 @@
+//! Tests of writing and reading tables by key.
+
+use std::fs;
+use std::path::Path;
+
+use nerode_games::registry::{BUILT_IN, open};
+use nerode_oracle::{ReachedControl, ReachedSolution, solve_reached};
+
+use super::*;
+use crate::archive::table::TableSolution;
+use crate::error::Error;
+use crate::outcome::code16;
+use crate::solve::resources::Resources;
+use nerode_games::Position;
+
+fn solved(spec: &str) -> ReachedSolution {
+    let game = open(spec).unwrap();
+    let interrupt = std::sync::atomic::AtomicBool::new(false);
+    let progress = &mut |_| ();
+    let control =
+        ReachedControl { memory_limit: 1 << 30, most_positions: None, interrupt: &interrupt, progress };
+    solve_reached(game.as_ref(), spec, &mut std::iter::empty(), control).unwrap()
+}
+
+fn write(path: &Path, spec: &str) -> u64 {
+    let game = open(spec).unwrap();
+    let resources = Resources::default();
+    write_keyed(path, game.as_ref(), solved(spec), false, &resources, &mut |_, _| ()).unwrap()
+}
+
+#[test]
+fn a_table_gives_the_values_with_which_it_was_written() {
+    let dir = tempfile::tempdir().unwrap();
+    for spec in ["tictactoe:3x3", "nim:3x7", "breakthrough:3x4"] {
+        let path = dir.path().join(spec.replace(':', "_"));
+        let bytes = write(&path, spec);
+        assert_eq!(fs::metadata(&path).unwrap().len(), bytes);
+        let (table, expected) = (KeyedTable::open(&path, &BUILT_IN).unwrap(), solved(spec));
+        table.verify_digest().unwrap();
+        assert_eq!(table.header().num_positions, expected.num_positions());
+        let mut index = 0;
+        let visit = &mut |(position, code): KeyedRow| {
+            let Position { board, side } = &position;
+            assert_eq!(table.get(board, *side)?, expected.get(board, *side), "{spec}: {position:?}");
+            assert_eq!(Some(code16::outcome(code)), expected.get(board, *side), "{spec}: {position:?}");
+            assert_eq!(table.row(index)?, (position, code));
+            index += 1;
+            Ok(())
+        };
+        table.each(visit).unwrap();
+        assert_eq!(index, expected.num_positions());
+        assert!(matches!(table.row(index), Err(Error::PastTheEnd { .. })));
+    }
+    // A board with eight marks of the side that moves first is not reached, and one with other cells is no board.
+    let table = KeyedTable::open(&dir.path().join("tictactoe_3x3"), &BUILT_IN).unwrap();
+    assert_eq!(table.get(&[1, 1, 1, 1, 1, 1, 1, 1, 0], Side::P1).unwrap(), None);
+    assert_eq!(table.get(&[3, 0, 0, 0, 0, 0, 0, 0, 0], Side::P1).unwrap(), None);
+}
+
+#[test]
+fn every_damaged_byte_and_every_truncation_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("good.tbl");
+    write(&path, "tictactoe:2x2,k=2");
+    let good = fs::read(&path).unwrap();
+    assert!(TableSolution::open(&path, &BUILT_IN, &BUILT_IN).is_ok());
+    let bad = dir.path().join("bad.tbl");
+    for at in 0..good.len() {
+        let mut changed = good.clone();
+        changed[at] ^= 1;
+        fs::write(&bad, changed).unwrap();
+        assert!(TableSolution::open(&bad, &BUILT_IN, &BUILT_IN).is_err(), "byte {at}");
+    }
+    for len in 0..good.len() {
+        fs::write(&bad, &good[..len]).unwrap();
+        assert!(TableSolution::open(&bad, &BUILT_IN, &BUILT_IN).is_err(), "{len} bytes");
+    }
+    fs::write(&bad, [&good[..], &[0]].concat()).unwrap();
+    assert!(TableSolution::open(&bad, &BUILT_IN, &BUILT_IN).is_err());
+}
+
+#[test]
+fn an_interrupted_or_refused_write_leaves_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.tbl");
+    let resources = Resources::default();
+    resources.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
+    let game = open("tictactoe:3x3").unwrap();
+    let write = |resources: &Resources| {
+        write_keyed(&path, game.as_ref(), solved("tictactoe:3x3"), false, resources, &mut |_, _| ())
+    };
+    assert!(matches!(write(&resources), Err(Error::Interrupted)));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    write(&Resources::default()).unwrap();
+    assert!(matches!(write(&Resources::default()), Err(Error::Io { .. })), "it exists");
+}
