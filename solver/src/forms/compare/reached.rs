@@ -113,7 +113,7 @@ impl<'a> ReachedComparison<'a> {
     fn automata(&self) -> Result<Row> {
         let mut files: BTreeMap<&str, u64> = BTreeMap::new();
         for number in (0..).take(self.probes.len()) {
-            for kind in [Kind::R, Kind::RW, Kind::RL, Kind::RD, Kind::RU] {
+            for kind in [Kind::R, Kind::RW, Kind::RL, Kind::RD] {
                 let entry = self.solution.entry(kind, self.solution.side_at(number), number)?;
                 files.insert(entry.file(), entry.stored().bytes());
             }
