@@ -11,7 +11,9 @@ use nerode_dfa::{Dfa, Ranking, disk};
 use nerode_games::{Position, Value};
 use rayon::prelude::*;
 
-use super::{Deadline, Depths};
+use super::deadline::Deadline;
+use super::depths::Depths;
+use super::stored::read;
 use crate::archive::Contents;
 use crate::archive::claim::claim;
 use crate::archive::contents::DEPTHS_FILE;
@@ -46,20 +48,6 @@ pub struct EarlyDone {
     pub num_searched: u64,
     /// The length of the file in bytes.
     pub bytes: u64,
-}
-
-/// Opens the stored depths of a run, if there are any.
-///
-/// # Errors
-/// Returns an error if the file is damaged, or belongs to another game or letter order.
-pub(super) fn read(run: &StoredRun) -> Result<Option<ReachedTable>> {
-    let path = run.run.path().join(DEPTHS_FILE);
-    if run.method() != Method::Meet || !path.is_file() {
-        return Ok(None);
-    }
-    let table = ReachedTable::open_for(&path, &run.game)?;
-    table.verify_digest()?;
-    Ok(Some(table))
 }
 
 /// Stores the exact depths of all positions of a run from the start up to ply `plies`, and resumes a computation that was
@@ -191,8 +179,7 @@ impl<'a> Work<'a> {
         let open = self.open();
         let pool = self.resources.pool()?;
         let threads = pool.current_num_threads().max(1);
-        let searches: Vec<Depths> =
-            (0..threads).map(|_| Depths { others: threads as u64 - 1, ..Depths::default() }).collect();
+        let searches: Vec<Depths> = (0..threads).map(|_| Depths::sharing(threads)).collect();
         let set = self.set.clone();
         let ranking = set.ranking()?;
         let mut written = Instant::now();

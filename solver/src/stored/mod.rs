@@ -5,6 +5,7 @@
 mod answer;
 mod coverage;
 mod digest;
+mod filter;
 mod library;
 mod own;
 mod reached;
@@ -27,10 +28,10 @@ use crate::solve::method::Method;
 
 pub use answer::{Answer, Reply};
 pub use coverage::{Coverage, DepthSource};
+pub use filter::SampleFilter;
 pub use library::{Library, Opener, Solution, open_own};
 pub use own::SolvedRun;
 pub use reached::{ReachedPart, ReachedSets, for_each_reached};
-pub use sample::SampleFilter;
 pub use sets::PositionSet;
 
 /// The time that searches for depths may take in the answer to one query, unless the caller chooses another one.

@@ -1,0 +1,153 @@
+//! The depths that searches in a run have found, and those that are stored with it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use nerode_games::{Position, Value};
+
+use super::deadline::Deadline;
+use super::keys::Keys;
+use super::lost::LostSets;
+use super::search::{Place, Search};
+use super::stored;
+use super::table::Table;
+use crate::archive::stored_run::StoredRun;
+use crate::archive::table::reached::ReachedTable;
+use crate::error::Result;
+use crate::outcome::{Depth, Outcome};
+use crate::solve::method::Method;
+
+/// The part of the memory of a run that the sets may take, and the table as much again.
+const PART_OF_MEMORY: u64 = 4;
+
+/// The depths of a run that have been found so far. Several threads may use it, one after the other.
+#[derive(Default)]
+pub struct Depths {
+    table: Mutex<Table>,
+    keys: OnceLock<Keys>,
+    /// The stored depths of early positions.
+    early: Option<ReachedTable>,
+    /// The number of searches, besides this one, that share the memory.
+    others: u64,
+}
+
+impl Depths {
+    /// Returns one of `searches` that share the memory, without stored depths.
+    pub(super) fn sharing(searches: usize) -> Self {
+        Self { others: (searches as u64).saturating_sub(1), ..Self::default() }
+    }
+
+    /// Reads the stored depths of the early positions of a run, if there are any. If they are damaged, also returns the
+    /// reason, and they are not used.
+    pub fn of(run: &StoredRun) -> (Self, Option<String>) {
+        match stored::read(run) {
+            Ok(early) => (Self { early, ..Self::default() }, None),
+            Err(error) => (Self::default(), Some(error.to_string())),
+        }
+    }
+
+    /// Returns the last ply whose depths are all stored.
+    pub fn stored_to(&self) -> Option<u32> {
+        let early = self.early.as_ref().filter(|early| early.header().num_without_depth == 0)?;
+        early.num_plies().checked_sub(1)
+    }
+
+    /// Returns what is `known` about a position, with its exact depth if that is stored.
+    ///
+    /// Cost: a look-up in the automaton of one ply, or of every second early ply if positions do not show theirs.
+    ///
+    /// # Errors
+    /// Returns an error if the file of the depths is damaged.
+    pub fn stored(&self, position: &Position, known: Outcome) -> Result<Outcome> {
+        let (Some(early), Depth::AtMost(_)) = (&self.early, known.full_depth()) else { return Ok(known) };
+        let stored = early.get(&position.board, position.side)?;
+        Ok(stored
+            .filter(|stored| stored.value() == known.value() && stored.depth().is_some())
+            .unwrap_or(known))
+    }
+
+    /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the deadline
+    /// passes, the result is the best bound found so far. The outcome of any other position is returned unchanged.
+    ///
+    /// Cost: depends on the game. The sets of later plies are read as far as they fit into the memory of the run.
+    ///
+    /// # Errors
+    /// Returns an error if a file is damaged.
+    pub fn refine(
+        &self,
+        run: &StoredRun,
+        position: &Position,
+        known: Outcome,
+        deadline: Deadline,
+    ) -> Result<Outcome> {
+        let Some((ply, win, most)) = question(run, position, known)? else { return Ok(known) };
+        let game = run.game.as_ref();
+        let parity = game.never_ends_won();
+        let place = Place::new(game, position, ply);
+        let first = first_lost(ply, win);
+        let depth = self.search(run, first, deadline, |search| search.depth(place, win, most, parity))?;
+        Ok(known.with_depth(depth))
+    }
+
+    /// Determines in the same way whether the depth of a position is at most `plies`. Returns `None` for a position
+    /// without a depth, and if the time does not suffice.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Depths::refine`].
+    pub fn is_within(
+        &self,
+        run: &StoredRun,
+        position: &Position,
+        known: Outcome,
+        plies: u32,
+        deadline: Deadline,
+    ) -> Result<Option<bool>> {
+        let Some((ply, win, most)) = question(run, position, known)? else {
+            return Ok(known.depth().map(|depth| depth <= plies));
+        };
+        if most <= plies {
+            return Ok(Some(true));
+        }
+        let place = Place::new(run.game.as_ref(), position, ply);
+        let first = first_lost(ply, win);
+        self.search(run, first, deadline, |search| search.is_decided_within(place, win, plies))
+    }
+
+    /// Answers a question by a search in the shared table. The side that loses moves first at ply `first_lost`.
+    fn search<T>(
+        &self,
+        run: &StoredRun,
+        first_lost: u32,
+        deadline: Deadline,
+        ask: impl FnOnce(&mut Search<'_, '_>) -> T,
+    ) -> Result<T> {
+        let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
+        let memory = run.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
+        let is_over = AtomicBool::new(false);
+        // The table is unlocked before the scope waits for what is read ahead: a thread that waits may take up another
+        // search.
+        rayon::in_place_scope(|scope| {
+            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            table.limit_bytes(memory / (self.others + 1));
+            let lost = LostSets::new(run, first_lost, memory, scope, &is_over)?;
+            let mut search = Search::new(run, lost, keys, &mut table, self.early.as_ref(), deadline);
+            let answer = ask(&mut search);
+            is_over.store(true, Ordering::Relaxed);
+            search.must_have_read()?;
+            Ok(answer)
+        })
+    }
+}
+
+/// Returns the first ply after `ply` at which the side to move loses, if the position of ply `ply` is won (`win`) or lost.
+fn first_lost(ply: u32, win: bool) -> u32 {
+    ply + if win { 1 } else { 2 }
+}
+
+/// Returns the ply of a position, whether it is won, and a bound of its depth. Returns `None` if a search could not add
+/// anything to what is `known` about the position.
+fn question(run: &StoredRun, position: &Position, known: Outcome) -> Result<Option<(u32, bool, u32)>> {
+    let (Depth::AtMost(most), Method::Meet) = (known.full_depth(), run.method()) else { return Ok(None) };
+    let reached = run.reached(&run.game.word_of(&position.board), position.side)?;
+    Ok(reached.map(|(ply, _)| (ply, known.value() == Some(Value::Win), most)))
+}
