@@ -12,11 +12,14 @@ pub(super) fn plies(text: &str) -> Result<u32, String> {
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// Sets, or sectors for morris games, which are faster except for the smallest of these games
+    /// Sets; sectors for morris games, except for the smallest of these games; reached positions if these are few in a game
+    /// with very many boards
     #[default]
     Auto,
     /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets
     Sets,
+    /// The positions that play reaches from the start, each with its value and depth, by the plain rules alone
+    Reached,
     /// One table of all positions, each with its value and depth
     Table,
     /// One table for each sector of a morris game, which contains the positions with equal numbers of stones
@@ -24,10 +27,11 @@ pub(super) enum EngineArg {
 }
 
 impl EngineArg {
-    /// Returns the engine, or `None` if the most suitable one is to be chosen.
+    /// Returns the engine for an estimate, or `None` if the most suitable one is to be chosen. There is no estimate for reached
+    /// positions.
     pub(super) fn engine(self) -> Option<EngineKind> {
         match self {
-            Self::Auto => None,
+            Self::Auto | Self::Reached => None,
             Self::Sets => Some(EngineKind::Sets),
             Self::Table => Some(EngineKind::Table),
             Self::Sectors => Some(EngineKind::Sectors),

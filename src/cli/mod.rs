@@ -86,7 +86,7 @@ enum Command {
     Perft(perft::Args),
     /// Compare letter orders by the number of states of a solution, and search for better ones
     Order(order::Args),
-    /// Solve a game as sets, as one table, by sectors, or for its scores
+    /// Solve a game as sets, as one table, by reached positions, by sectors, or for its scores
     Solve(solve::Args),
     /// Resume an unfinished solve with its original options, and recompute damaged files
     Resume(resume::Args),

@@ -14,7 +14,7 @@ pub(super) const WHAT: &str =
 const RULES: &str = "Options for rules from a file";
 
 /// Options that change rules from a file. The name of the game holds them from then on.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct VariantArgs {
     /// Another size of the board, columns x rows, such as 4x5, for a rectangle whose rows show the start position, an empty
     /// rhombus of hexagons, or any board with --start

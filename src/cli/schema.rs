@@ -46,6 +46,7 @@ const fn of(name: &'static str, forms: &'static [Form]) -> Kind {
 const SOLVED: &[Form] = &[
     form::<solve::text::Solved>,
     form::<solve::table::Solved>,
+    form::<solve::reached::Solved>,
     form::<solve::sectors::SectorsSolved>,
     form::<solve::sector_sets::Solved>,
     form::<solve::score::Scored>,

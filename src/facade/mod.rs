@@ -1,5 +1,6 @@
 //! The interface that most users of the library need: opening a game, solving it, and opening its solution.
 
+mod interpreted;
 mod options;
 mod ranks;
 mod registry;
@@ -8,6 +9,8 @@ mod solution;
 mod solver;
 mod units;
 
+#[cfg(feature = "cli")]
+pub(crate) use interpreted::interpreted;
 pub use options::Options;
 pub use registry::registry;
 pub use solution::{library, longest, open_solution, open_solution_with};

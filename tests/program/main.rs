@@ -31,6 +31,7 @@ mod ply_units;
 mod query;
 mod ranked;
 mod reach;
+mod reached;
 mod resume;
 mod rules_files;
 mod schemas;

@@ -1,13 +1,19 @@
 //! Solves the positions that play reaches, by the plain rules and without sets.
 
 use nerode_games::{Game, Side};
-use nerode_oracle::{ReachedControl, ReachedSolution, Step, solve_reached};
+use nerode_oracle::{Indexer, ReachedControl, ReachedSolution, Step, solve_reached};
+
+use rayon::prelude::*;
 
 use super::resources::Resources;
 use crate::error::{Error, Result};
 
 /// The number of boards from which [`few`] looks for few reached positions. Smaller games are solved quickly as sets.
 const MANY_BOARDS: u128 = 1 << 30;
+
+/// The numbers of boards that are examined at a time, by all threads and by one of them.
+const BATCH: u64 = 1 << 18;
+const CHUNK: u64 = 1 << 11;
 
 /// The number of reached positions up to which [`few`] prefers them to sets.
 const FEW: u64 = 1 << 16;
@@ -34,6 +40,47 @@ pub fn reached(
         progress,
     };
     Ok(solve_reached(game, &game.spec(), starts, control)?)
+}
+
+/// Computes value and depth of every position that is reached from any board that [`why_illegal`](nerode_games::ExplicitGame::why_illegal) does not exclude, with
+/// either side to move. This suits games in which play may begin anywhere, such as endgames.
+///
+/// Cost: see [`reached`]; the simple rules are also applied to every board of the game.
+///
+/// # Errors
+/// Returns the same errors as [`reached`].
+pub fn from_anywhere(
+    game: &dyn Game,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<ReachedSolution> {
+    let indexer = Indexer::new(game, &game.spec())?;
+    let boards = indexer.num_positions();
+    let batches = (0..boards).step_by(BATCH as usize);
+    // The search takes the positions of one batch before the next batch is examined.
+    let mut starts = batches.flat_map(|first| {
+        let chunks: Vec<u64> = (first..boards.min(first + BATCH)).step_by(CHUNK as usize).collect();
+        let is_over = resources.must_go_on().is_err();
+        let chunks = chunks.into_par_iter().filter(|_| !is_over);
+        chunks.flat_map_iter(|first| may_occur(game, &indexer, first)).collect::<Vec<_>>()
+    });
+    reached(game, &mut starts, None, resources, progress)
+}
+
+/// Returns the positions of a chunk of boards that no simple rule excludes from play.
+fn may_occur(game: &dyn Game, indexer: &Indexer, first: u64) -> Vec<(Vec<u8>, Side)> {
+    let mut found = Vec::new();
+    let Some(mut cursor) = indexer.cursor(first) else { return found };
+    for _ in first..indexer.num_positions().min(first + CHUNK) {
+        for side in Side::BOTH {
+            let board = cursor.board();
+            if game.why_illegal(board, side).is_none() {
+                found.push((board.to_vec(), side));
+            }
+        }
+        cursor.step(indexer);
+    }
+    found
 }
 
 /// Returns the solution of the reached positions if a game has few of them although it has many boards, and `None` otherwise.

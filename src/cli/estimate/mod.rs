@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::{EngineArg, MethodArg};
-use super::hints::not_taken;
+use super::hints::{advised, not_taken};
 use super::memory::memory;
 use super::output::{Outcome, Output, grouped, table};
 use super::resources::ResourceArgs;
@@ -98,6 +98,12 @@ pub(super) fn limits(resources: &Resources, path: &Path) -> Limits {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if args.engine == EngineArg::Reached {
+        return Err(advised(
+            "the number of reached positions cannot be estimated",
+            "'nerode solve --engine reached' stops with an error if there are too many for --memory",
+        ));
+    }
     let what = args.variant.named(&args.game_or_run)?;
     let path = Path::new(&what);
     match kind_of(path) {

@@ -19,7 +19,7 @@ use nerode_solver::solve::resources::{Backend, Resources};
 
 const SETS: &str = "Options for --engine sets";
 const SECTORS: &str = "Options for sectors of morris games";
-const TABLE: &str = "Options for --engine table";
+const TABLE: &str = "Options for --engine table and --engine reached";
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -107,6 +107,7 @@ pub(super) enum Work {
     SectorSets,
     Table,
     Sectors,
+    Reached,
     Scores,
 }
 
@@ -133,6 +134,7 @@ impl Work {
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
             Self::Table => ("a table", &["--out", "--overwrite"]),
+            Self::Reached => ("reached positions", &["--out", "--overwrite"]),
             Self::Sectors => (
                 "sectors as tables",
                 &["--sector", "--check", "--ranked", "--run-dir", "--resume", "--anyway"],
@@ -156,6 +158,7 @@ impl Args {
             EngineArg::Sets if !self.sector.is_empty() => Work::SectorSets,
             EngineArg::Auto | EngineArg::Sets => Work::Sets,
             EngineArg::Table => Work::Table,
+            EngineArg::Reached => Work::Reached,
             EngineArg::Sectors => Work::Sectors,
         };
         let (name, takes) = work.takes();
@@ -200,6 +203,20 @@ impl Args {
     /// Returns whether and how draws are ranked.
     pub(super) fn ranking(&self) -> RankingChoice<'_> {
         self.ranks.choice(self.overwrite)
+    }
+
+    /// Returns `true` if the engine may be chosen by the number of reached positions, because no option requests sets or names
+    /// their directory.
+    pub(super) fn may_take_reached(&self) -> bool {
+        self.engine == EngineArg::Auto && !self.given().iter().any(|(_, given)| *given)
+    }
+
+    /// Returns `true` if the interpreter may play rules that cannot be compiled, because all options apply to reached positions.
+    pub(super) fn may_be_refused(&self) -> bool {
+        let is_taken = |option: &str| Work::Reached.takes().1.contains(&option);
+        matches!(self.engine, EngineArg::Auto | EngineArg::Reached)
+            && !self.score
+            && self.given().iter().all(|(option, given)| !given || is_taken(option))
     }
 
     /// Returns `true` if an option is given that only applies to sets.

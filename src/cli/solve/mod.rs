@@ -4,6 +4,7 @@ mod ahead;
 mod args;
 mod left;
 mod out_of_reach;
+pub(super) mod reached;
 pub(super) mod score;
 pub(super) mod sector_sets;
 pub(super) mod sectors;
@@ -14,10 +15,12 @@ mod weights;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::Game;
+use nerode_games::{Error as GameError, Game};
 use nerode_rules::rbg::with_variant;
+use nerode_solver::error::Error;
 
 use super::hints::advised;
 use super::output::{Outcome, Output};
@@ -25,6 +28,7 @@ use super::words::shell;
 use crate::facade::open;
 use crate::registry;
 use args::Work;
+use nerode_solver::solve::reached::few;
 
 pub(super) use args::Args;
 pub(super) use left::{Left, continues, instead_of, stops_midway};
@@ -81,11 +85,33 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     args.game = args.variant.named(&args.game)?;
     let args = &args;
     out_of_reach::must_be_in_reach(args)?;
-    let solver = open(&args.game)?;
+    let solver = match open(&args.game) {
+        Err(refusal @ Error::Game(GameError::Rules(_))) if args.may_be_refused() => {
+            return reached::solve_refused(args, refusal, out);
+        }
+        solver => solver?,
+    };
     let game = solver.game();
     let run_dir = |suffix| args.run_dir.clone().unwrap_or_else(|| default_path(game, suffix));
     match args.work(&solver)? {
-        Work::Sets => sets::solve(&solver, args, &run_dir(""), out),
+        Work::Sets => {
+            if args.may_take_reached() {
+                let began = Instant::now();
+                let resources = args.resources.resolve()?;
+                let solution = resources.pool()?.install(|| few(game, &resources))?;
+                let file = default_path(game, ".tbl");
+                if let Some(solution) = solution {
+                    must_be_free(&file, false)?;
+                    return reached::store(game, solution, &file, &resources, began, out);
+                }
+            }
+            sets::solve(&solver, args, &run_dir(""), out)
+        }
+        Work::Reached => {
+            let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
+            must_be_free(&file, args.overwrite)?;
+            reached::solve(game, &file, &args.resources, out)
+        }
         Work::SectorSets => {
             let path = run_dir(".sets");
             let solved = solve_sector_sets(&args.game, &args.sector, &path, false, &args.resources, out)?;

@@ -17,14 +17,14 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Count, Outcome, Output, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
-use nerode_oracle::{Control, Stats, solve};
+use nerode_oracle::{Control, ValueCounts, solve};
 use nerode_report::run::Start;
 use nerode_solver::archive::table::write_solution;
 use nerode_solver::error::Error;
 
 /// Positions by value for the side to move.
 #[derive(JsonSchema, Serialize)]
-struct SideCounts {
+pub(in crate::cli) struct SideCounts {
     /// The number of won positions.
     win: Count,
     /// The number of drawn positions.
@@ -114,8 +114,7 @@ pub(in crate::cli) fn make_table(
     })?;
     let bytes = write_solution(file, game, &solution, replaces)?;
     let stats = solution.stats();
-    let total =
-        |pick: fn(&nerode_oracle::ValueCounts) -> u64| Count::from(stats.sides.iter().map(pick).sum::<u64>());
+    let total = |pick: fn(&ValueCounts) -> u64| Count::from(stats.sides.iter().map(pick).sum::<u64>());
     let solved = Solved {
         game: game.spec(),
         fingerprint: game.fingerprint(),
@@ -123,14 +122,10 @@ pub(in crate::cli) fn make_table(
         win: total(|s| s.win),
         draw: total(|s| s.draw),
         loss: total(|s| s.loss),
-        sides: sides(stats),
+        sides: sides(&stats.sides),
         start: Start::new(stats.start_side, stats.start),
         max_dtw: stats.max_depth(),
-        dtw_histogram: (0..)
-            .zip(&stats.histogram)
-            .filter(|e| *e.1 > 0)
-            .map(|(depth, &n)| (depth, n.into()))
-            .collect(),
+        dtw_histogram: histogram(&stats.histogram),
         seconds: began.elapsed().as_secs_f64(),
         file: file.into(),
         bytes,
@@ -139,33 +134,45 @@ pub(in crate::cli) fn make_table(
     Ok(Outcome::Done)
 }
 
-fn sides(stats: &Stats) -> BTreeMap<String, SideCounts> {
+/// Returns the positions by depth, without the depths that no position has.
+pub(super) fn histogram(counts: &[u64]) -> BTreeMap<u64, Count> {
+    (0..).zip(counts).filter(|e| *e.1 > 0).map(|(depth, &n)| (depth, n.into())).collect()
+}
+
+/// Returns the positions by side to move.
+pub(super) fn sides(counts: &[ValueCounts; 2]) -> BTreeMap<String, SideCounts> {
     ["P1", "P2"]
         .into_iter()
-        .zip(&stats.sides)
+        .zip(counts)
         .map(|(name, s)| {
             (name.to_string(), SideCounts { win: s.win.into(), draw: s.draw.into(), loss: s.loss.into() })
         })
         .collect()
 }
 
-fn text(solved: &Solved) -> String {
+/// Formats positions by side and value, and by depth.
+pub(super) fn values_text(
+    sides: &BTreeMap<String, SideCounts>,
+    both: [Count; 3],
+    histogram: &BTreeMap<u64, Count>,
+) -> String {
     let number = |count: Count| grouped(count.0);
-    let mut rows: Vec<Vec<String>> = solved
-        .sides
-        .iter()
-        .map(|(side, c)| vec![side.clone(), number(c.win), number(c.draw), number(c.loss)])
-        .collect();
-    rows.push(vec!["both".into(), number(solved.win), number(solved.draw), number(solved.loss)]);
-    let histogram: Vec<Vec<String>> =
-        solved.dtw_histogram.iter().map(|(d, n)| vec![d.to_string(), number(*n)]).collect();
+    let row = |side: &str, counts: [Count; 3]| [vec![side.to_string()], counts.map(number).to_vec()].concat();
+    let mut rows: Vec<Vec<String>> =
+        sides.iter().map(|(side, c)| row(side, [c.win, c.draw, c.loss])).collect();
+    rows.push(row("both", both));
+    let depths: Vec<Vec<String>> = histogram.iter().map(|(d, n)| vec![d.to_string(), number(*n)]).collect();
+    let values = table(&["to move", "win", "draw", "loss"], &rows);
+    format!("{values}\n{}", table(&["depth", "positions"], &depths))
+}
+
+fn text(solved: &Solved) -> String {
     format!(
-        "{} explicitly: {} positions\nstart     {}\n\n{}\n{}\ntime      {:.2} s\nfile      {} ({} bytes)\n",
+        "{} explicitly: {} positions\nstart     {}\n\n{}\ntime      {:.2} s\nfile      {} ({} bytes)\n",
         solved.game,
-        number(solved.positions),
+        grouped(solved.positions.0),
         start_text(&solved.start),
-        table(&["to move", "win", "draw", "loss"], &rows),
-        table(&["depth", "positions"], &histogram),
+        values_text(&solved.sides, [solved.win, solved.draw, solved.loss], &solved.dtw_histogram),
         solved.seconds,
         solved.file.display(),
         grouped(solved.bytes.into())

@@ -13,8 +13,9 @@ use crate::cli::output::{Outcome, Output};
 use crate::registry;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::archive::table::reached::ReachedTable;
-use nerode_solver::check::forward::{check, check_reached, open_table};
+use nerode_solver::check::forward::{check, check_keyed, check_reached, open_table};
 use nerode_solver::check::{Report, tables};
 use nerode_solver::error::{Error, RunNeeds};
 use nerode_solver::run::{Existing, solve};
@@ -30,6 +31,9 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
     let resources = args.resources.resolve()?;
     if ReachedTable::is_one(&args.path)? {
         return verify_reached(args, &resources, began, out);
+    }
+    if KeyedTable::is_one(&args.path)? {
+        return verify_keyed(args, &resources, began, out);
     }
     let (mut table, game) = open_table(&args.path, registry())?;
     if args.sets {
@@ -60,6 +64,20 @@ fn verify_reached(args: &Args, resources: &Resources, began: Instant, out: &Outp
     print_report(spec, vec!["forward play"], report, began, out)
 }
 
+/// Checks every position of a table of reached positions by key.
+fn verify_keyed(args: &Args, resources: &Resources, began: Instant, out: &Output) -> Result<Outcome> {
+    let table = KeyedTable::open(&args.path, registry())?;
+    let spec = table.game.spec();
+    if args.sets {
+        let report = against_sets(args, &table.game, resources, out)?;
+        return print_report(spec, vec!["sets"], report, began, out);
+    }
+    let progress = out.progress("verify");
+    let report = check_keyed(&table, resources, &mut |done, total| progress.steps(done, total))?;
+    progress.finish();
+    print_report(spec, vec!["forward play"], report, began, out)
+}
+
 /// Compares every position with a run: the one in `--sets-dir`, or one that is solved for this purpose.
 fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &Output) -> Result<Report> {
     let scratch = tempfile::tempdir().context("cannot create a temporary directory")?;
@@ -68,7 +86,7 @@ fn against_sets(args: &Args, game: &Arc<dyn Game>, resources: &Resources, out: &
         solve_sets(game, dir, resources, out)?;
     }
     let solution = StoredRun::open_with(dir, registry())?.with_memory(resources.memory);
-    if !ReachedTable::is_one(&args.path)? {
+    if !ReachedTable::is_one(&args.path)? && !KeyedTable::is_one(&args.path)? {
         solution.must_cover_all()?;
         if !solution.is_complete() {
             let wanted = "values of all positions";

@@ -1,0 +1,184 @@
+//! The command `nerode solve GAME --engine reached`, which computes the positions that play reaches by the plain rules.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use nerode_dfa::disk;
+use nerode_games::Game;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::args::Args;
+use super::default_path;
+use super::left::Left;
+use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
+use crate::cli::output::{Count, Outcome, Output, bytes, counted, grouped};
+use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::rules::{VariantArgs, rulebook};
+use crate::cli::sectors::start_text;
+use crate::cli::words::shell;
+use crate::facade::interpreted;
+use nerode_oracle::{ReachedSolution, Step, ValueCounts};
+use nerode_report::run::Start;
+use nerode_solver::archive::table::keyed::write_keyed;
+use nerode_solver::error::Error;
+use nerode_solver::solve::reached::{from_anywhere, reached};
+use nerode_solver::solve::resources::Resources;
+
+/// A game of which the reached positions are solved.
+#[derive(JsonSchema, Serialize)]
+#[schemars(rename = "ReachedSolved")]
+pub(in crate::cli) struct Solved {
+    /// The game with its parameters, such as `tictactoe:3x3`.
+    game: String,
+    /// The hash of the rules.
+    fingerprint: String,
+    /// The number of reached positions, with either side to move.
+    positions: Count,
+    /// The number of plies after which no new position is reached, counting that of the start.
+    num_plies: u32,
+    /// The number of positions that the side to move wins.
+    win: Count,
+    /// The number of drawn positions.
+    draw: Count,
+    /// The number of positions that the side to move loses.
+    loss: Count,
+    /// The positions by side to move.
+    sides: BTreeMap<String, SideCounts>,
+    /// The start position.
+    start: Start,
+    /// The number of plies of the longest win or loss, or null if there is none.
+    max_dtw: Option<u64>,
+    /// The number of decided positions by plies to the end.
+    dtw_histogram: BTreeMap<u64, Count>,
+    /// The elapsed time in seconds.
+    seconds: f64,
+    /// The peak memory of the process in bytes, or null if the system does not report it.
+    peak_rss_bytes: Option<u64>,
+    /// The file of the table.
+    file: PathBuf,
+    /// The size of the file in bytes.
+    bytes: u64,
+}
+
+/// Solves the reached positions of `game`, and writes them to `file`.
+pub(super) fn solve(game: &dyn Game, file: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let resources = resources.resolve()?;
+    store(game, search(game, &resources, out)?, file, &resources, began, out)
+}
+
+/// Solves the reached positions of rules that cannot be compiled to sets, and writes them to `file`. `refusal` says why they
+/// cannot be compiled; it is the error for a game of another number of players than two.
+pub(super) fn solve_refused(args: &Args, refusal: Error, out: &Output) -> Result<Outcome> {
+    let began = Instant::now();
+    let book = rulebook(&args.game, &VariantArgs::default())?;
+    let Some(game) = interpreted(&args.game, &book)? else { return Err(refusal.into()) };
+    let file = args.out.clone().unwrap_or_else(|| default_path(game.as_ref(), ".tbl"));
+    must_be_free(&file, args.overwrite)?;
+    out.note(&format!(
+        "these rules cannot be compiled to sets, so the reached positions are solved: {refusal}"
+    ));
+    let resources = args.resources.resolve()?;
+    let solution = search(game.as_ref(), &resources, out)?;
+    if let Some(failure) = game.failure() {
+        return Err(failure.into());
+    }
+    store(game.as_ref(), solution, &file, &resources, began, out)
+}
+
+/// Finds and decides the reached positions of `game`.
+fn search(game: &dyn Game, resources: &Resources, out: &Output) -> Result<ReachedSolution> {
+    let progress = out.progress("reached positions");
+    let pool = resources.pool()?;
+    let solution = resources.guarded(|| {
+        pool.install(|| {
+            let mut watch = |step| match step {
+                Step::Search { ply, positions } => {
+                    let found = counted(positions.into(), "position", "positions");
+                    progress.message(format!("ply {ply}, {found}"));
+                }
+                Step::Decide { done, total } => progress.steps(done, total),
+            };
+            if game.begins_anywhere() {
+                return from_anywhere(game, resources, &mut watch);
+            }
+            reached(game, &mut std::iter::empty(), None, resources, &mut watch)
+        })
+    });
+    progress.finish();
+    solution.map_err(|error| match error.is_interruption() {
+        true => Left::of(error, "a search of positions cannot be resumed, and nothing was written"),
+        false => error.into(),
+    })
+}
+
+/// Writes a solution to `file`, and prints a summary.
+pub(super) fn store(
+    game: &dyn Game,
+    solution: ReachedSolution,
+    file: &Path,
+    resources: &Resources,
+    began: Instant,
+    out: &Output,
+) -> Result<Outcome> {
+    // A file that exists now may be replaced, but not one that another process creates in the meantime.
+    let replaces = file.exists();
+    if let Some(parent) = file.parent() {
+        disk::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
+    }
+    let stats = solution.stats().clone();
+    let positions = solution.num_positions();
+    let progress = out.progress("table");
+    let pool = resources.pool()?;
+    let written = pool.install(|| {
+        write_keyed(file, game, solution, replaces, resources, &mut |done, total| progress.steps(done, total))
+    });
+    progress.finish();
+    let total = |pick: fn(&ValueCounts) -> u64| Count::from(stats.sides.iter().map(pick).sum::<u64>());
+    let solved = Solved {
+        game: game.spec(),
+        fingerprint: game.fingerprint(),
+        positions: positions.into(),
+        num_plies: stats.num_plies,
+        win: total(|s| s.win),
+        draw: total(|s| s.draw),
+        loss: total(|s| s.loss),
+        sides: sides(&stats.sides),
+        start: Start::new(stats.start_side, stats.start),
+        max_dtw: (stats.histogram.len() as u64).checked_sub(1),
+        dtw_histogram: histogram(&stats.histogram),
+        bytes: written?,
+        seconds: began.elapsed().as_secs_f64(),
+        peak_rss_bytes: peak_rss_bytes(),
+        file: file.into(),
+    };
+    out.result(&solved, text)?;
+    if !out.is_json() {
+        let file = shell(file);
+        out.next_step(&format!(
+            "'nerode query {file} start' shows the start position; 'nerode verify {file}' checks every position"
+        ));
+    }
+    Ok(Outcome::Done)
+}
+
+fn text(solved: &Solved) -> String {
+    let peak = solved.peak_rss_bytes.map_or(String::new(), |peak| format!("memory    {}\n", bytes(peak)));
+    let longest = solved
+        .max_dtw
+        .map_or(String::new(), |plies| format!("longest   {}\n", counted(plies.into(), "ply", "plies")));
+    format!(
+        "{} by reached positions: {} in {}\nstart     {}\n{longest}\n{}\ntime      {:.2} s\n{peak}file      {} ({} bytes)\n",
+        solved.game,
+        counted(solved.positions.0, "position", "positions"),
+        counted(solved.num_plies.into(), "ply", "plies"),
+        start_text(&solved.start),
+        values_text(&solved.sides, [solved.win, solved.draw, solved.loss], &solved.dtw_histogram),
+        solved.seconds,
+        solved.file.display(),
+        grouped(solved.bytes.into())
+    )
+}
