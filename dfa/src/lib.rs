@@ -80,9 +80,13 @@ mod hash;
 #[cfg(feature = "engine")]
 mod io;
 #[cfg(feature = "engine")]
+mod lists;
+#[cfg(feature = "engine")]
 mod moves;
 #[cfg(feature = "engine")]
 mod ops;
+#[cfg(feature = "engine")]
+pub mod packed;
 #[cfg(feature = "engine")]
 mod pass;
 #[cfg(feature = "engine")]

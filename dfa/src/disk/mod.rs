@@ -223,6 +223,28 @@ impl File {
         self.0.set_len(bytes)
     }
 
+    /// Fills `bytes` with those from byte `at` of the file on. Several threads may read at the same time.
+    ///
+    /// # Errors
+    /// Returns [`io::ErrorKind::UnexpectedEof`] if the file ends too early, or the error of the operating system.
+    pub fn read_exact_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        fault::before(Operation::Read, Path::new(""))?;
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_exact_at(&self.0, bytes, at);
+        #[cfg(windows)]
+        {
+            let mut done = 0;
+            while done < bytes.len() {
+                let place = at + done as u64;
+                match std::os::windows::fs::FileExt::seek_read(&self.0, &mut bytes[done..], place)? {
+                    0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                    count => done += count,
+                }
+            }
+            Ok(())
+        }
+    }
+
     /// Changes the permissions of the file.
     ///
     /// # Errors

@@ -180,6 +180,10 @@ pub(crate) fn put_counted(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
 pub struct Cursor<'a>(&'a [u8]);
 
 impl<'a> Cursor<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     /// Returns `true` if no bytes remain.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

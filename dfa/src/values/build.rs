@@ -14,6 +14,7 @@ use super::{CODE, ValueMap};
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};
 use crate::hash::hash_row;
+use crate::lists::Lists;
 use crate::shape::Shape;
 use crate::store::{Set, Store};
 use crate::unique::{ACCEPT, MAX_STATES, REJECT};
@@ -86,48 +87,6 @@ fn import(shape: &Shape, sets: &[(u16, Dfa)], memory_limit: u64) -> Result<(Stor
     Ok((store, sets))
 }
 
-/// The lists of one layer by number. Each list is `class, residual, class, residual, ...` in ascending order of
-/// classes.
-struct Lists {
-    pairs: Vec<u32>,
-    ends: Vec<usize>,
-    numbers: HashTable<u32>,
-}
-
-fn list_of<'a>(pairs: &'a [u32], ends: &[usize], number: u32) -> &'a [u32] {
-    let number = number as usize;
-    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
-    &pairs[start..ends[number]]
-}
-
-impl Lists {
-    fn new() -> Self {
-        Self { pairs: Vec::new(), ends: Vec::new(), numbers: HashTable::new() }
-    }
-
-    fn get(&self, number: usize) -> &[u32] {
-        list_of(&self.pairs, &self.ends, number as u32)
-    }
-
-    fn number(&mut self, list: &[u32]) -> u32 {
-        let hash = hash_row(list);
-        let (pairs, ends) = (&self.pairs, &self.ends);
-        if let Some(&known) = self.numbers.find(hash, |&n| list_of(pairs, ends, n) == list) {
-            return known;
-        }
-        let number = self.ends.len() as u32;
-        self.pairs.extend_from_slice(list);
-        self.ends.push(self.pairs.len());
-        let (pairs, ends) = (&self.pairs, &self.ends);
-        self.numbers.insert_unique(hash, number, |&n| hash_row(list_of(pairs, ends, n)));
-        number
-    }
-
-    fn bytes(&self) -> u64 {
-        (4 * self.pairs.capacity() + 8 * self.ends.capacity() + 5 * self.numbers.capacity()) as u64
-    }
-}
-
 struct Product<'a> {
     store: &'a Store,
     codes: Vec<u16>,
@@ -172,8 +131,8 @@ impl<'a> Product<'a> {
         let store = self.store;
         let table = &store.tables()[layer];
         let mut next = Lists::new();
-        let mut rows = Vec::with_capacity(here.ends.len() * letters);
-        for number in 0..here.ends.len() {
+        let mut rows = Vec::with_capacity(here.len() * letters);
+        for number in 0..here.len() {
             for letter in 0..letters {
                 for pair in here.get(number).chunks_exact(2) {
                     if self.add(pair[0], table.row(pair[1])[letter].load(Ordering::Relaxed)) {
@@ -223,7 +182,7 @@ impl<'a> Product<'a> {
     }
 
     fn check(&self, layer: usize, rows: &[u32], here: &Lists, next: &Lists) -> Result<()> {
-        if next.ends.len() >= MAX_STATES {
+        if next.len() >= MAX_STATES {
             return Err(Error::TooManyStates { layer: layer + 1, limit: MAX_STATES as u64 });
         }
         let done: usize = self.rows.iter().map(Vec::capacity).sum();

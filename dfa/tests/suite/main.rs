@@ -11,6 +11,7 @@ mod conditions;
 mod exhaustive;
 mod files;
 mod moves;
+mod packed;
 mod passes;
 mod properties;
 mod restrict;
