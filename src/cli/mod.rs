@@ -119,7 +119,8 @@ enum Command {
     Export(export::Args),
     /// Import databases of a morris game by other programs into a directory of sectors
     Import(import::Args),
-    /// Pack the values of a solved game into few bytes: one automaton per side for a run, one per sector for a morris game
+    /// Pack the values of a solved game into few bytes: one automaton per side or ply for a run, one per sector for a
+    /// morris game
     Pack(pack::Args),
     /// Search for what a solution lacks about early positions, and store it for 'query': bounds of values in sectors of a morris
     /// game, or exact depths in a run from the start

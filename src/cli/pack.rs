@@ -1,7 +1,7 @@
 //! The command `nerode pack DIR`, which compresses the values of a run or the sectors of a morris game.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
@@ -18,9 +18,12 @@ use crate::registry;
 use nerode_morris::compressed::LookAhead;
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::compact::{write_care, write_maps};
+use nerode_solver::archive::packing::write_reached;
 use nerode_solver::archive::run_dir::{Kind, SetEntry};
 use nerode_solver::archive::stored_run::StoredRun;
-use nerode_solver::archive::values::{FOLDER, FileEntry, set_name};
+use nerode_solver::archive::values::{FOLDER, FileEntry, Manifest, set_name};
+use nerode_solver::solve::method::Method;
+use nerode_solver::solve::resources::Resources;
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -125,11 +128,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let folder = args.out.clone().unwrap_or_else(|| args.run_dir.join(FOLDER));
     let manifest = match args.care {
+        None if solution.method() == Method::Meet => pack_reached(&solution, args, &folder, &resources, out)?,
         Some(CareArg::Admissible) => write_care(&solution, &folder, args.overwrite, &resources)?,
         None => write_maps(&solution, &folder, !args.no_depths, args.overwrite, &resources)?,
     };
     let mut restricted = BTreeMap::new();
-    if manifest.care().is_some() {
+    if args.care.is_some() {
         for side in Side::BOTH {
             for kind in [Kind::W, Kind::L, Kind::D] {
                 let entry = solution.entry(kind, side, solution.last_ply())?;
@@ -150,13 +154,33 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Packs the reached positions of a run by meet in the middle.
+fn pack_reached(
+    run: &StoredRun,
+    args: &Args,
+    folder: &Path,
+    resources: &Resources,
+    out: &Output,
+) -> Result<Manifest> {
+    if args.no_depths {
+        bail!(
+            "--no-depths applies to retrograde runs, and packed values of reached positions have no depths"
+        );
+    }
+    let progress = out.progress("pack");
+    let mut watch = |ply: u32, plies: u32| progress.item(format!("ply {ply}"), ply as usize, plies as usize);
+    let manifest = write_reached(run, folder, args.overwrite, resources, &mut watch)?;
+    progress.finish();
+    Ok(manifest)
+}
+
 fn text(written: &Written) -> String {
     let count = |n: u64| grouped(u128::from(n));
     let row = |(name, entry): (&String, &FileEntry)| {
         let mut row = vec![name.clone(), count(entry.num_states()), count(entry.stored().bytes())];
         if let Some(set) = written.restricted.get(name) {
             row.extend([count(set.num_states()), count(set.stored().bytes())]);
-        } else if written.care.is_some() {
+        } else if !written.restricted.is_empty() {
             row.extend([String::new(), String::new()]);
         }
         row
@@ -165,8 +189,10 @@ fn text(written: &Written) -> String {
     let mut header = vec!["file", "states", "bytes"];
     let mut what = if written.depths { "with depths" } else { "without depths" }.to_string();
     if let Some(care) = &written.care {
-        header.extend(["states in run", "bytes in run"]);
         what += &format!(" on the {care} positions");
+    }
+    if !written.restricted.is_empty() {
+        header.extend(["states in run", "bytes in run"]);
     }
     let folder = written.folder.display();
     format!(

@@ -10,5 +10,6 @@ mod damage;
 mod one_ply;
 mod open;
 mod openfst;
+mod packed_reached;
 mod represent;
 mod values_folder;

@@ -7,6 +7,8 @@ pub mod contents;
 pub mod decimal;
 pub mod draft;
 pub mod files;
+pub mod packed;
+pub mod packing;
 pub mod place;
 pub mod resolver;
 pub mod run_dir;

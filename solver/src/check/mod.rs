@@ -4,6 +4,7 @@
 
 pub mod forward;
 pub mod one_ply;
+mod packed;
 pub mod sample;
 pub mod tables;
 pub mod values;

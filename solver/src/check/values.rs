@@ -1,5 +1,6 @@
 //! Checks a values folder against the sets of its run, on whole sets and without the code that created the values:
-//! value maps are decomposed into sets, and restricted sets are compared on the care set by intersections.
+//! value maps are decomposed into sets, and restricted sets are compared on the care set by intersections. Packed values
+//! of reached positions are compared position by position.
 
 use nerode_dfa::{Dfa, Store, ValueMap};
 use nerode_games::{Position, Side, Value};
@@ -7,7 +8,7 @@ use nerode_games::{Position, Side, Value};
 use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::values::{Values, care_set};
-use crate::check::Report;
+use crate::check::{Report, packed};
 use crate::error::Result;
 use crate::outcome::code16;
 use crate::solve::resources::Resources;
@@ -17,7 +18,8 @@ use crate::solve::resources::Resources;
 /// For each side and ply i, the words with the code of a win in at most i plies must be `W_i`, and likewise for losses.
 /// The words with the code of a draw must be `D`, and in a run that decides everything, no word may be unknown. With a
 /// care set C, which must be the one defined by the game, restricted ∩ C = original ∩ C must hold for each side and
-/// value.
+/// value. Packed values must agree with the sets about the value of every position of a small run, and of a sample of a
+/// large one, and about words in which two of their letters are exchanged.
 ///
 /// Cost: one pass over the value automaton for each ply; with a care set, two intersections for each set.
 ///
@@ -25,6 +27,9 @@ use crate::solve::resources::Resources;
 /// Returns an error if the values belong to another run, a file is damaged, or memory is exhausted.
 pub fn check(values: &Values, source: &StoredRun, resources: &Resources) -> Result<Report> {
     values.check_source(&source.run)?;
+    if let Some(packed) = values.packed()? {
+        return packed::check(packed, source, resources);
+    }
     let mut checker = Checker {
         source,
         store: Store::new(source.game.shape().clone(), resources.memory)?,

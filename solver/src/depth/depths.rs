@@ -9,13 +9,13 @@ use super::deadline::Deadline;
 use super::keys::Keys;
 use super::lost::LostSets;
 use super::search::{Place, Search};
+use super::source::Source;
 use super::stored;
 use super::table::Table;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::reached::ReachedTable;
 use crate::error::Result;
 use crate::outcome::{Depth, Outcome};
-use crate::solve::method::Method;
 
 /// The part of the memory of a run that the sets may take, and the table as much again.
 const PART_OF_MEMORY: u64 = 4;
@@ -69,23 +69,24 @@ impl Depths {
     /// Determines the depth of a position whose value and a bound of whose depth are `known`. If the deadline
     /// passes, the result is the best bound found so far. The outcome of any other position is returned unchanged.
     ///
-    /// Cost: depends on the game. The sets of later plies are read as far as they fit into the memory of the run.
+    /// Cost: depends on the game. Packed values are asked if there are any. Otherwise, the sets of later plies are read as
+    /// far as they fit into the memory of the run.
     ///
     /// # Errors
     /// Returns an error if a file is damaged.
     pub fn refine(
         &self,
-        run: &StoredRun,
+        source: Source<'_>,
         position: &Position,
         known: Outcome,
         deadline: Deadline,
     ) -> Result<Outcome> {
-        let Some((ply, win, most)) = question(run, position, known)? else { return Ok(known) };
-        let game = run.game.as_ref();
+        let Some((ply, win, most)) = question(source, position, known)? else { return Ok(known) };
+        let game = source.game();
         let parity = game.never_ends_won();
         let place = Place::new(game, position, ply);
         let first = first_lost(ply, win);
-        let depth = self.search(run, first, deadline, |search| search.depth(place, win, most, parity))?;
+        let depth = self.search(source, first, deadline, |search| search.depth(place, win, most, parity))?;
         Ok(known.with_depth(depth))
     }
 
@@ -96,41 +97,41 @@ impl Depths {
     /// Returns the same errors as [`Depths::refine`].
     pub fn is_within(
         &self,
-        run: &StoredRun,
+        source: Source<'_>,
         position: &Position,
         known: Outcome,
         plies: u32,
         deadline: Deadline,
     ) -> Result<Option<bool>> {
-        let Some((ply, win, most)) = question(run, position, known)? else {
+        let Some((ply, win, most)) = question(source, position, known)? else {
             return Ok(known.depth().map(|depth| depth <= plies));
         };
         if most <= plies {
             return Ok(Some(true));
         }
-        let place = Place::new(run.game.as_ref(), position, ply);
+        let place = Place::new(source.game(), position, ply);
         let first = first_lost(ply, win);
-        self.search(run, first, deadline, |search| search.is_decided_within(place, win, plies))
+        self.search(source, first, deadline, |search| search.is_decided_within(place, win, plies))
     }
 
     /// Answers a question by a search in the shared table. The side that loses moves first at ply `first_lost`.
     fn search<T>(
         &self,
-        run: &StoredRun,
+        source: Source<'_>,
         first_lost: u32,
         deadline: Deadline,
         ask: impl FnOnce(&mut Search<'_, '_>) -> T,
     ) -> Result<T> {
-        let keys = self.keys.get_or_init(|| Keys::new(run.game.as_ref()));
-        let memory = run.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
+        let keys = self.keys.get_or_init(|| Keys::new(source.game()));
+        let memory = source.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
         let is_over = AtomicBool::new(false);
         // The table is unlocked before the scope waits for what is read ahead: a thread that waits may take up another
         // search.
         rayon::in_place_scope(|scope| {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
             table.limit_bytes(memory / (self.others + 1));
-            let lost = LostSets::new(run, first_lost, memory, scope, &is_over)?;
-            let mut search = Search::new(run, lost, keys, &mut table, self.early.as_ref(), deadline);
+            let lost = LostSets::new(source, first_lost, memory, scope, &is_over)?;
+            let mut search = Search::new(source, lost, keys, &mut table, self.early.as_ref(), deadline);
             let answer = ask(&mut search);
             is_over.store(true, Ordering::Relaxed);
             search.must_have_read()?;
@@ -146,8 +147,8 @@ fn first_lost(ply: u32, win: bool) -> u32 {
 
 /// Returns the ply of a position, whether it is won, and a bound of its depth. Returns `None` if a search could not add
 /// anything to what is `known` about the position.
-fn question(run: &StoredRun, position: &Position, known: Outcome) -> Result<Option<(u32, bool, u32)>> {
-    let (Depth::AtMost(most), Method::Meet) = (known.full_depth(), run.method()) else { return Ok(None) };
-    let reached = run.reached(&run.game.word_of(&position.board), position.side)?;
+fn question(source: Source<'_>, position: &Position, known: Outcome) -> Result<Option<(u32, bool, u32)>> {
+    let (Depth::AtMost(most), true) = (known.full_depth(), source.is_of_reached()) else { return Ok(None) };
+    let reached = source.reached(&source.game().word_of(&position.board), position.side)?;
     Ok(reached.map(|(ply, _)| (ply, known.value() == Some(Value::Win), most)))
 }

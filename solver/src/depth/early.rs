@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::deadline::Deadline;
 use super::depths::Depths;
+use super::source::Source;
 use super::stored::read;
 use crate::archive::Contents;
 use crate::archive::claim::claim;
@@ -248,7 +249,7 @@ fn depth_of(run: &StoredRun, depths: &Depths, position: &Position, resources: &R
     let mut slice = SLICES.0;
     loop {
         resources.must_go_on()?;
-        let found = depths.refine(run, position, known, Deadline::after(slice))?;
+        let found = depths.refine(Source::Run(run), position, known, Deadline::after(slice))?;
         if let Some(depth) = found.depth() {
             let value = found.value().unwrap_or(Value::Draw);
             return Ok(code_of(value, u16::try_from(depth).ok()));

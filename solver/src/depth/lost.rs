@@ -1,10 +1,13 @@
-//! The sets of a run that decide whether a reached position is lost.
+//! The sets of a run, or packed values, that decide whether a reached position is lost.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use nerode_dfa::{Dfa, Letter};
+use nerode_games::Value;
 use rayon::Scope;
 
+use super::source::Source;
+use crate::archive::packed::Packed;
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
@@ -17,15 +20,22 @@ enum Lost<'a> {
     NotIn(Vec<&'a Dfa>),
 }
 
-/// The sets of every second ply. They are read on first use; those that a search needs next are then read in another
+/// The sets of every second ply, or packed values of all plies. Sets are read on first use; those that a search needs next are then read in another
 /// thread.
 pub(super) struct LostSets<'a, 's> {
-    run: &'a StoredRun,
+    from: From<'a>,
     /// For each ply, its sets once they have been read, and whether they fit into memory.
     plies: Vec<(Option<Lost<'a>>, bool)>,
     scope: &'s Scope<'a>,
     /// Set when the search ends, so that no further set is read for it.
     is_over: &'a AtomicBool,
+}
+
+/// The origin of the values.
+#[derive(Clone, Copy)]
+enum From<'a> {
+    Sets(&'a StoredRun),
+    Packed(&'a Packed),
 }
 
 impl<'a, 's> LostSets<'a, 's> {
@@ -35,14 +45,19 @@ impl<'a, 's> LostSets<'a, 's> {
     /// # Errors
     /// Returns an error if the run lacks a set.
     pub(super) fn new(
-        run: &'a StoredRun,
+        source: Source<'a>,
         first: u32,
         memory: u64,
         scope: &'s Scope<'a>,
         is_over: &'a AtomicBool,
     ) -> Result<Self> {
+        let from = match (source, source.packed()) {
+            (_, Some(packed)) | (Source::Packed(packed, _), None) => From::Packed(packed),
+            (Source::Run(run), None) => From::Sets(run),
+        };
         let mut plies: Vec<(Option<Lost<'a>>, bool)> = Vec::new();
-        let last = run.run.progress().forward.unwrap_or(0);
+        let From::Sets(run) = from else { return Ok(Self { from, plies, scope, is_over }) };
+        let last = source.last_plies().0;
         plies.resize_with(last as usize + 1, || (None, false));
         let mut free = memory;
         for ply in (first..=last).step_by(2) {
@@ -53,7 +68,7 @@ impl<'a, 's> LostSets<'a, 's> {
             free = rest;
             plies[ply as usize].1 = true;
         }
-        Ok(Self { run, plies, scope, is_over })
+        Ok(Self { from, plies, scope, is_over })
     }
 
     /// Returns whether a reached word of ply `ply` is lost, or `None` if the sets of this ply are not available.
@@ -61,10 +76,17 @@ impl<'a, 's> LostSets<'a, 's> {
     /// # Errors
     /// Returns an error if a file is damaged.
     pub(super) fn contain(&mut self, word: &[Letter], ply: u32) -> Result<Option<bool>> {
+        let run = match self.from {
+            From::Packed(packed) if ply > packed.last_ply() => return Ok(None),
+            From::Packed(packed) => {
+                return Ok(Some(packed.value_of_reached(word, ply)? == Some(Value::Loss)));
+            }
+            From::Sets(run) => run,
+        };
         let Some((sets, true)) = self.plies.get_mut(ply as usize) else { return Ok(None) };
         if sets.is_none() {
-            *sets = Some(read(self.run, ply)?);
-            self.read_ahead(ply + 2);
+            *sets = Some(read(run, ply)?);
+            self.read_ahead(run, ply + 2);
         }
         let is_lost = self.plies[ply as usize].0.as_ref().map(|sets| match sets {
             Lost::In(set) => set.contains(word),
@@ -74,11 +96,11 @@ impl<'a, 's> LostSets<'a, 's> {
     }
 
     /// Reads the sets of a ply in another thread, so that they are there when they are needed.
-    fn read_ahead(&self, ply: u32) {
+    fn read_ahead(&self, run: &'a StoredRun, ply: u32) {
         if !matches!(self.plies.get(ply as usize), Some((None, true))) {
             return;
         }
-        let (run, is_over) = (self.run, self.is_over);
+        let is_over = self.is_over;
         self.scope.spawn(move |_| {
             if !is_over.load(Ordering::Relaxed) {
                 // An error is reported when the search needs the sets, which are then read again.

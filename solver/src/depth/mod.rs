@@ -11,9 +11,11 @@ mod early;
 mod keys;
 mod lost;
 mod search;
+mod source;
 mod stored;
 mod table;
 
 pub use deadline::Deadline;
 pub use depths::Depths;
 pub use early::{EarlyDone, store_early};
+pub use source::Source;

@@ -6,8 +6,8 @@ use nerode_games::{Game, Move, Position, Side, Value};
 use super::deadline::Deadline;
 use super::keys::{KeySet, Keys};
 use super::lost::LostSets;
+use super::source::Source;
 use super::table::{Bounds, Table};
-use crate::archive::stored_run::StoredRun;
 use crate::archive::table::reached::ReachedTable;
 use crate::error::{Error, Result};
 use crate::outcome::Depth;
@@ -63,20 +63,20 @@ pub(super) struct Search<'a, 's> {
 impl<'a, 's> Search<'a, 's> {
     /// Prepares a search that asks the sets `lost`.
     pub(super) fn new(
-        run: &'a StoredRun,
+        source: Source<'a>,
         lost: LostSets<'a, 's>,
         keys: &'a Keys,
         table: &'s mut Table,
         early: Option<&'a ReachedTable>,
         deadline: Deadline,
     ) -> Self {
-        let game = run.game.as_ref();
+        let game = source.game();
         let mut layer_of_cell = vec![0; game.shape().num_layers()];
         game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
         let history = vec![0; game.cell_states().len()];
         Self {
             game,
-            last: (run.run.progress().forward.unwrap_or(0), run.last_ply()),
+            last: source.last_plies(),
             lost,
             failed: None,
             layer_of_cell,

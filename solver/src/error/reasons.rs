@@ -65,6 +65,8 @@ pub enum RunNeeds {
     BothChains,
     /// The sets of all plies.
     AllPlies,
+    /// A run from the start to the end of the game, or one of a limited number of plies without retrograde plies.
+    MeetWithoutRetrogradeEnd,
 }
 
 impl fmt::Display for RunNeeds {
@@ -79,6 +81,9 @@ impl fmt::Display for RunNeeds {
             }
             Self::Fixpoint => "a retrograde run to the fixpoint",
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",
+            Self::MeetWithoutRetrogradeEnd => {
+                "a run from the start to the end of the game; one that stops earlier must not have retrograde plies"
+            }
             Self::BothChains => "a run that holds the sets of both chains",
             Self::AllPlies => {
                 "the sets of all plies, unless the run has reached the fixpoint of a game that always ends"

@@ -9,7 +9,8 @@ use tempfile::TempDir;
 
 use super::Stored;
 use super::digest::digest_of;
-use super::own::SolvedRun;
+use super::own::{PackedRun, SolvedRun};
+use crate::archive::packed::REACHED;
 use crate::archive::resolver::Resolver;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
@@ -71,7 +72,13 @@ pub fn open_own(
 ) -> Result<Option<Box<dyn Stored>>> {
     Ok(Some(match kind {
         Some(Contents::Run) => Box::new(SolvedRun::new(StoredRun::open_with(path, library.resolver)?)),
-        Some(Contents::Values) => Box::new(Values::open_with(path, library.resolver)?),
+        Some(Contents::Values) => {
+            let values = Values::open_with(path, library.resolver)?;
+            match values.manifest().care() {
+                Some(REACHED) => Box::new(PackedRun::new(values)),
+                _ => Box::new(values),
+            }
+        }
         Some(Contents::Scores) => Box::new(ScoreDir::open_with(path, library.resolver)?),
         None if path.is_file() => Box::new(TableSolution::open(path, library.registry, library.resolver)?),
         // The error of a run says that the directory contains nothing.

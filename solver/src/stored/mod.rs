@@ -30,7 +30,7 @@ pub use answer::{Answer, Reply};
 pub use coverage::{Coverage, DepthSource};
 pub use filter::SampleFilter;
 pub use library::{Library, Opener, Solution, open_own};
-pub use own::SolvedRun;
+pub use own::{PackedRun, SolvedRun};
 pub use reached::{ReachedPart, ReachedSets, for_each_reached};
 pub use sets::PositionSet;
 

@@ -1,4 +1,4 @@
-//! The forms of solutions that belong to this crate: runs, values, scores and tables.
+//! The forms of solutions that belong to this crate: runs, values, packed values of reached positions, scores and tables.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,11 +9,12 @@ use rand_chacha::ChaCha12Rng;
 
 use super::{Coverage, DepthSource, SEARCH_TIME, Stored, sample};
 use crate::archive::Contents;
+use crate::archive::packed::Packed;
 use crate::archive::scores::ScoreDir;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::TableSolution;
 use crate::archive::values::Values;
-use crate::depth::{Deadline, Depths};
+use crate::depth::{Deadline, Depths, Source};
 use crate::error::Result;
 use crate::outcome::Evaluation;
 use crate::solve::method::Method;
@@ -32,6 +33,18 @@ impl SolvedRun {
     pub fn new(run: StoredRun) -> Self {
         let (depths, depths_problem) = Depths::of(&run);
         Self { run, depths, depths_problem, search_time: SEARCH_TIME }
+    }
+
+    /// Searches for a depth. If packed values turn out to be damaged, the sets are asked instead.
+    fn search<T>(&self, search: impl Fn(Source<'_>) -> Result<T>) -> Result<T> {
+        let is_packed = self.run.packed().is_some();
+        match search(Source::Run(&self.run)) {
+            Err(error) if is_packed => {
+                self.run.give_up_values(error);
+                search(Source::Run(&self.run))
+            }
+            found => found,
+        }
     }
 }
 
@@ -55,7 +68,8 @@ impl Stored for SolvedRun {
 
     fn search_depth(&self, position: &Position, known: Evaluation, deadline: Deadline) -> Result<Evaluation> {
         let Some(outcome) = known.outcome() else { return Ok(known) };
-        Ok(Evaluation::of(Some(self.depths.refine(&self.run, position, outcome, deadline)?)))
+        let refine = |source: Source<'_>| self.depths.refine(source, position, outcome, deadline);
+        Ok(Evaluation::of(Some(self.search(refine)?)))
     }
 
     fn is_within(
@@ -66,7 +80,7 @@ impl Stored for SolvedRun {
         deadline: Deadline,
     ) -> Result<Option<bool>> {
         let Some(outcome) = known.outcome() else { return Ok(None) };
-        self.depths.is_within(&self.run, position, outcome, plies, deadline)
+        self.search(|source| self.depths.is_within(source, position, outcome, plies, deadline))
     }
 
     fn search_deadline(&self) -> Deadline {
@@ -150,6 +164,87 @@ impl Stored for Values {
 
     fn depth_source(&self) -> DepthSource {
         if self.manifest().has_depths() { DepthSource::Stored } else { DepthSource::Absent }
+    }
+}
+
+/// Packed values of the reached positions of a run without the run, and the depths that searches in them have found.
+pub struct PackedRun {
+    values: Values,
+    depths: Depths,
+    search_time: Duration,
+    memory: Option<u64>,
+}
+
+impl PackedRun {
+    /// Makes values a solution. Its queries fail if they are not packed values of reached positions.
+    pub(super) fn new(values: Values) -> Self {
+        Self { values, depths: Depths::default(), search_time: SEARCH_TIME, memory: None }
+    }
+
+    /// Returns the values.
+    pub fn values(&self) -> &Values {
+        &self.values
+    }
+
+    fn packed(&self) -> Result<&Packed> {
+        self.values.must_be_packed()
+    }
+}
+
+impl Stored for PackedRun {
+    fn shared_game(&self) -> &Arc<dyn Game> {
+        &self.values.game
+    }
+
+    fn form(&self) -> String {
+        "packed values".into()
+    }
+
+    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
+        Ok(Evaluation::of(self.packed()?.get(&self.values.game.word_of(board), *side)?))
+    }
+
+    fn search_depth(&self, position: &Position, known: Evaluation, deadline: Deadline) -> Result<Evaluation> {
+        let Some(outcome) = known.outcome() else { return Ok(known) };
+        let source = Source::Packed(self.packed()?, self.memory);
+        Ok(Evaluation::of(Some(self.depths.refine(source, position, outcome, deadline)?)))
+    }
+
+    fn is_within(
+        &self,
+        position: &Position,
+        known: Evaluation,
+        plies: u32,
+        deadline: Deadline,
+    ) -> Result<Option<bool>> {
+        let Some(outcome) = known.outcome() else { return Ok(None) };
+        let source = Source::Packed(self.packed()?, self.memory);
+        self.depths.is_within(source, position, outcome, plies, deadline)
+    }
+
+    fn search_deadline(&self) -> Deadline {
+        Deadline::after(self.search_time)
+    }
+
+    fn limit_search(&mut self, time: Duration) {
+        self.search_time = time;
+    }
+
+    fn is_complete(&self) -> bool {
+        self.packed().is_ok_and(|packed| packed.header().is_complete)
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::ReachedPositions
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        DepthSource::Search
+    }
+
+    fn limit_memory(&mut self, memory: u64) {
+        self.memory = Some(memory);
+        self.values.limit_memory(memory);
     }
 }
 

@@ -22,7 +22,7 @@ use nerode_solver::archive::Contents;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
-use nerode_solver::archive::values::Values;
+use nerode_solver::archive::values::{FOLDER, Manifest, Values};
 use nerode_solver::solve::method::{Chains, Keep};
 use nerode_solver::stored::{Coverage, DepthSource};
 
@@ -58,6 +58,8 @@ pub(in crate::cli) struct Info {
     pub(in crate::cli) progress: String,
     /// The start position, or null if its value is not stored.
     start: Option<Start>,
+    /// What the values folder in the directory of a run contains, or why it is not used; null if there is none.
+    packed: Option<String>,
     /// The number of files.
     files: u64,
     /// The total size of the files in bytes.
@@ -173,7 +175,31 @@ fn of_run(path: &Path, with_start: bool) -> Result<Info> {
         let (board, side) = run.game.start();
         info.start = Some(Start::new(side, run.get(&board, side)?));
     }
+    info.packed = packed_in(path, &run)?;
     Ok(info)
+}
+
+/// Describes the values folder in the directory of a run, after at least one position of the run has been looked up.
+fn packed_in(path: &Path, run: &StoredRun) -> Result<Option<String>> {
+    if let Some(problem) = run.values_problem() {
+        return Ok(Some(format!("not used: {problem}")));
+    }
+    let folder = path.join(FOLDER);
+    if !Values::exists(&folder) {
+        return Ok(None);
+    }
+    let values = Values::open_with(&folder, registry())?;
+    let manifest = values.manifest();
+    let bytes: u64 = manifest.files().map(|(_, entry)| entry.stored().bytes()).sum();
+    let bytes = counted(bytes.into(), "byte", "bytes");
+    Ok(Some(format!("values {}, {bytes}", what_is_packed(manifest))))
+}
+
+/// Describes the contents of a values folder: depths and care set.
+fn what_is_packed(manifest: &Manifest) -> String {
+    let depths = if manifest.has_depths() { "with depths" } else { "without depths" };
+    let care = manifest.care().map_or(String::new(), |care| format!(", on {care} positions"));
+    format!("{depths}{care}")
 }
 
 fn of_values(path: &Path) -> Result<Info> {
@@ -182,15 +208,13 @@ fn of_values(path: &Path) -> Result<Info> {
     let request = manifest.request();
     let (board, side) = game.start();
     let start = values.get(&game.word_of(&board), side)?;
-    let depths = if manifest.has_depths() { "with depths" } else { "without depths" };
-    let care = manifest.care().map_or(String::new(), |care| format!(", on {care} positions"));
     Ok(Info {
         game: request.game().into(),
         fingerprint: Some(request.fingerprint().into()),
         method: Some(request.method.to_string()),
         order: Some(request.order().into()),
         finished: true,
-        progress: format!("{depths}{care}"),
+        progress: what_is_packed(manifest),
         start: start.filter(|_| !game.begins_anywhere()).map(|known| Start::new(side, known)),
         query_with: Some(format!("nerode query {} start", shell(path))),
         ..Info::default()
@@ -345,6 +369,9 @@ fn text(info: &Info) -> String {
     if let Some(start) = &info.start {
         let depth = depth_text(start.dtw, start.dtw_at_most);
         line("start", &format!("{} to move: {}{depth}", start.side, start.category));
+    }
+    if let Some(packed) = &info.packed {
+        line("packed", packed);
     }
     let bytes = counted(info.bytes.into(), "byte", "bytes");
     line("files", &format!("{}, {bytes}", grouped(info.files.into())));

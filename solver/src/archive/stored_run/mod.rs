@@ -17,6 +17,7 @@ use nerode_games::{Game, Side};
 
 use super::resolver::Resolver;
 use super::slot::Slot;
+use crate::archive::packed::Packed;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
 use crate::error::{Error, Result, RunNeeds};
@@ -75,6 +76,17 @@ impl StoredRun {
 
     pub(crate) fn limit_memory(&mut self, memory: u64) {
         self.memory = Some(memory);
+        self.values.limit_memory(memory);
+    }
+
+    /// Returns the packed values of reached positions in the values folder, if they are there and usable.
+    pub(crate) fn packed(&self) -> Option<&Packed> {
+        self.values.packed()
+    }
+
+    /// Ignores the values folder from now on because of `error`.
+    pub(crate) fn give_up_values(&self, error: Error) {
+        self.values.give_up(error);
     }
 
     /// Returns the number of bytes of memory for the sets; `None` means no limit.

@@ -52,12 +52,12 @@ impl StoredRun {
     pub fn look_up(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
         self.must_be_finished()?;
         let word = self.game.word_of(board);
-        if let Some(known) = self.values.get(&word, side) {
-            return self.with_depth(known, &word, side).map(Some);
+        if self.method() == Method::Meet {
+            return self.get_meet(&word, side);
         }
-        match self.method() {
-            Method::Retrograde => self.get_retrograde(&word, side).map(Some),
-            Method::Meet => self.get_meet(&word, side),
+        match self.values.get(&word, side) {
+            Some(known) => self.with_depth(known, &word, side).map(Some),
+            None => self.get_retrograde(&word, side).map(Some),
         }
     }
 
@@ -167,6 +167,12 @@ impl StoredRun {
     /// Returns the first ply at which a word is reached and decided, with its value. If it is decided at none of them,
     /// returns the last ply at which it is reached, and if it is never reached, `None`.
     pub(crate) fn reached(&self, word: &[Letter], side: Side) -> Result<Option<(u32, Option<Value>)>> {
+        if let Some(packed) = self.packed() {
+            match packed.reached(word, side) {
+                Ok(known) => return Ok(known),
+                Err(error) => self.give_up_values(error),
+            }
+        }
         let mut reached = None;
         let shown = self.game.plies_played(&self.game.board_of(word));
         for ply in self.forward_plies(side).filter(|&ply| shown.is_none_or(|shown| shown == ply)) {

@@ -1,6 +1,6 @@
 //! A values folder: the final values of a run in a compact form with fast look-ups. It covers either all positions,
 //! with one automaton per side, or the positions of a care set, with sets that are correct on the care set and chosen
-//! outside it to be as small as possible.
+//! outside it to be as small as possible, or the reached positions of a run, packed for look-ups by random access.
 //!
 //! Invariants: the manifest is written last and names every other file together with its digest. It identifies the
 //! rules and, by the digest of its manifest, the run from which the values were derived. No file is used before its
@@ -12,12 +12,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use nerode_dfa::{Dfa, Letter, Shape, ValueMap};
+use nerode_dfa::{Dfa, Letter, Shape, ValueMap, disk};
 use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
+use crate::archive::packed::{FILE, Packed, REACHED};
 use crate::archive::resolver::Resolver;
 use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::slot::Slot;
@@ -29,6 +30,13 @@ pub use care::{care_set, set_name};
 
 /// The folder, relative to the directory of a run, in which queries of the run look for its values.
 pub const FOLDER: &str = "values";
+
+/// The memory for parts of packed values if no limit is given, in bytes.
+const CACHE_BYTES: u64 = 64 << 20;
+/// The part of a limit that it may take, and its bounds.
+const CACHE_PART: u64 = 8;
+const LEAST_CACHE_BYTES: u64 = 1 << 20;
+const MOST_CACHE_BYTES: u64 = 1 << 30;
 
 /// A file as listed in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +104,10 @@ pub struct Values {
     sets: BTreeMap<String, Slot<Dfa>>,
     /// The set of all words, if the folder covers all of them.
     all: OnceLock<Dfa>,
+    /// The packed values of reached positions, if the folder contains these.
+    packed: Slot<Packed>,
+    /// The number of bytes for parts of the packed values in memory.
+    memory: u64,
 }
 
 impl Values {
@@ -123,12 +135,66 @@ impl Values {
         let request = &manifest.request;
         let game = request.id().resolve(resolver, &Contents::Values.file(path))?;
         let sets = manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect();
-        Ok(Self { game, manifest, path: path.into(), maps: Default::default(), sets, all: OnceLock::new() })
+        Ok(Self {
+            game,
+            manifest,
+            path: path.into(),
+            maps: Default::default(),
+            sets,
+            all: OnceLock::new(),
+            packed: Slot::default(),
+            memory: CACHE_BYTES,
+        })
     }
 
     /// Returns the manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Limits the memory for parts of packed values to a part of `memory` bytes. Has no effect once they have been opened.
+    pub(crate) fn limit_memory(&mut self, memory: u64) {
+        self.memory = (memory / CACHE_PART).clamp(LEAST_CACHE_BYTES, MOST_CACHE_BYTES);
+    }
+
+    /// Returns the packed values of reached positions, or `None` if the folder contains values of another kind. The file
+    /// is opened only once.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Packed::open`], or [`Error::Corrupt`] if the file is not the one in the manifest.
+    pub fn packed(&self) -> Result<Option<&Packed>> {
+        if self.manifest.care.as_deref() != Some(REACHED) {
+            return Ok(None);
+        }
+        let entry = self.manifest.files.get(FILE).ok_or_else(|| self.unnamed(FILE))?;
+        let open = || {
+            let path = self.path.join(FILE);
+            let found = disk::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
+            if found != entry.stored.bytes() {
+                let reason = format!(
+                    "it has {found} bytes instead of {}: it is truncated or was changed",
+                    entry.stored.bytes()
+                );
+                return Err(Error::corrupt(path, reason));
+            }
+            let packed = Packed::open(&path, Arc::clone(&self.game), self.memory)?;
+            if packed.header().source != self.manifest.source {
+                return Err(Error::corrupt(
+                    path,
+                    "it was packed from another run than the one in the manifest",
+                ));
+            }
+            Ok(packed)
+        };
+        self.packed.get_or_read(open).map(Some)
+    }
+
+    /// Returns the packed values of reached positions.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Values::packed`], or [`Error::Corrupt`] if the folder contains values of another kind.
+    pub fn must_be_packed(&self) -> Result<&Packed> {
+        self.packed()?.ok_or_else(|| self.unnamed(FILE))
     }
 
     /// Returns an error unless the folder was created from the current state of `run`.
@@ -192,6 +258,9 @@ impl Values {
     /// # Errors
     /// Returns the same errors as [`Values::map`].
     pub fn get(&self, word: &[Letter], side: Side) -> Result<Option<Outcome>> {
+        if let Some(packed) = self.packed()? {
+            return packed.get(word, side);
+        }
         if self.manifest.care.is_some() {
             return self.get_covered(word, side);
         }
@@ -237,8 +306,25 @@ impl Attached {
     /// Returns the outcome of a word, or `None` if there is no usable folder that covers it.
     pub fn get(&self, word: &[Letter], side: Side) -> Option<Outcome> {
         let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
+        values.get(word, side).map_err(|error| self.give_up(error)).ok().flatten()
+    }
+
+    /// Returns the packed values of reached positions, if the folder contains them and is usable.
+    pub(crate) fn packed(&self) -> Option<&Packed> {
+        let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
+        values.packed().map_err(|error| self.give_up(error)).ok().flatten()
+    }
+
+    /// Ignores the folder from now on because of `error`.
+    pub(crate) fn give_up(&self, error: Error) {
         // If several threads encounter a problem, the first one is recorded.
-        values.get(word, side).map_err(|error| drop(self.problem.set(error))).ok().flatten()
+        drop(self.problem.set(error));
+    }
+
+    pub(crate) fn limit_memory(&mut self, memory: u64) {
+        if let Some(values) = &mut self.values {
+            values.limit_memory(memory);
+        }
     }
 
     /// Returns the reason why the folder is ignored, if it is.
