@@ -49,7 +49,7 @@ pub(in crate::cli) struct Answer {
     plot: Option<PathBuf>,
     #[serde(skip)]
     board: String,
-    /// The coverage in words, unless all boards are covered with exact depths.
+    /// The coverage in words, unless all boards, or those of sectors, are covered with exact depths.
     #[serde(skip)]
     coverage_text: Option<String>,
 }
@@ -66,8 +66,8 @@ struct Row {
 impl Answer {
     pub(super) fn new(solution: &Solution, found: &Found, plot: Option<PathBuf>) -> Self {
         let game = solution.game();
-        let is_whole =
-            (solution.coverage(), solution.depth_source()) == (Coverage::AllBoards, DepthSource::Stored);
+        let is_usual = matches!(solution.coverage(), Coverage::AllBoards | Coverage::Sectors)
+            && solution.depth_source() == DepthSource::Stored;
         Self {
             game: game.spec(),
             fingerprint: game.fingerprint(),
@@ -77,7 +77,7 @@ impl Answer {
             depths: solution.depth_source(),
             ply_so_far: solution.ply_so_far(),
             board: game.draw(found.position()),
-            coverage_text: (!is_whole).then(|| solution.coverage_text()),
+            coverage_text: (!is_usual).then(|| solution.coverage_text()),
             search: None,
             traps: None,
             moves: found
