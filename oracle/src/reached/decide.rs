@@ -11,10 +11,10 @@ use nerode_games::ExplicitGame;
 use nerode_games::outcome::code16::{self, DRAW, MAX_DEPTH, UNKNOWN};
 use rayon::prelude::*;
 
+use super::control::{ReachedControl, Step};
 use super::packing::{Key, hash};
 use super::search::{BATCH, Expanded, Job, Reached, Scratch};
 use super::shards::{SHARDS, shard_of};
-use super::{ReachedControl, Step};
 use crate::error::{Error, Result};
 
 /// A code for each position.

@@ -6,16 +6,16 @@
 //!
 //! The result does not depend on the number of threads, which is that of the current rayon pool.
 
+mod control;
 mod decide;
 mod packing;
 mod search;
 mod shards;
 mod solution;
 
-use std::sync::atomic::AtomicBool;
-
 use nerode_games::{ExplicitGame, Side};
 
+pub use control::{ReachedControl, Step};
 pub use packing::Packing;
 pub use solution::{ReachedSolution, ReachedStats};
 
@@ -23,37 +23,6 @@ use crate::error::Result;
 use packing::MOST_WORDS;
 use search::Reached;
 use solution::Solved;
-
-/// A step of a solve, for progress reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// The search is in this ply, and has found this number of positions.
-    Search {
-        /// The ply.
-        ply: u32,
-        /// The number of positions found so far.
-        positions: u64,
-    },
-    /// Of this total number of steps of the analysis, some are done.
-    Decide {
-        /// The number of steps done.
-        done: u64,
-        /// The total number of steps.
-        total: u64,
-    },
-}
-
-/// The limits and callbacks that the caller passes to [`solve_reached`].
-pub struct ReachedControl<'a> {
-    /// The maximum number of bytes for positions, moves and codes.
-    pub memory_limit: u64,
-    /// The maximum number of positions, if there is one besides that of memory.
-    pub most_positions: Option<u64>,
-    /// Stops the computation with [`Error::Interrupted`](crate::Error::Interrupted) soon after it is set.
-    pub interrupt: &'a AtomicBool,
-    /// Called periodically, and only by the calling thread.
-    pub progress: &'a mut dyn FnMut(Step),
-}
 
 /// Computes value and depth of every position that is reached from the start of `game` or from one of `starts`. `name` is the
 /// name of the game in errors.

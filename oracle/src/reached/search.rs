@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use nerode_games::{ExplicitGame, Move, Side};
 use rayon::prelude::*;
 
+use super::control::{ReachedControl, Step};
 use super::packing::{Key, Packing, hash};
 use super::shards::{SHARDS, Shard, shard_of};
-use super::{ReachedControl, Step};
 use crate::error::{Error, Result};
 
 /// The number of positions that a thread takes at a time, if their keys have one word.

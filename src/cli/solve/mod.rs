@@ -87,7 +87,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     out_of_reach::must_be_in_reach(args)?;
     let solver = match open(&args.game) {
         Err(refusal @ Error::Game(GameError::Rules(_))) if args.may_be_refused() => {
-            return reached::solve_refused(args, refusal, out);
+            return reached::solve_refused(args, refusal, &|game| default_path(game, ".tbl"), out);
         }
         solver => solver?,
     };

@@ -11,7 +11,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
-use super::default_path;
 use super::left::Left;
 use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
 use crate::cli::output::{Count, Outcome, Output, bytes, counted, grouped};
@@ -71,12 +70,17 @@ pub(super) fn solve(game: &dyn Game, file: &Path, resources: &ResourceArgs, out:
 }
 
 /// Solves the reached positions of rules that cannot be compiled to sets, and writes them to `file`. `refusal` says why they
-/// cannot be compiled; it is the error for a game of another number of players than two.
-pub(super) fn solve_refused(args: &Args, refusal: Error, out: &Output) -> Result<Outcome> {
+/// cannot be compiled; it is the error for a game of another number of players than two. `usual` is the default path of a table.
+pub(super) fn solve_refused(
+    args: &Args,
+    refusal: Error,
+    usual: &dyn Fn(&dyn Game) -> PathBuf,
+    out: &Output,
+) -> Result<Outcome> {
     let began = Instant::now();
     let book = rulebook(&args.game, &VariantArgs::default())?;
     let Some(game) = interpreted(&args.game, &book)? else { return Err(refusal.into()) };
-    let file = args.out.clone().unwrap_or_else(|| default_path(game.as_ref(), ".tbl"));
+    let file = args.out.clone().unwrap_or_else(|| usual(game.as_ref()));
     must_be_free(&file, args.overwrite)?;
     out.note(&format!(
         "these rules cannot be compiled to sets, so the reached positions are solved: {refusal}"
