@@ -129,6 +129,25 @@ fn loops_without_a_proved_end_are_refused() {
     compare(&game, 1).unwrap_or_else(|why| panic!("{why}"));
 }
 
+/// Checks loops in which a switch or a pattern separates the test from the change, and loops on boards with many kinds of pieces.
+#[test]
+fn loops_that_remove_pieces_in_any_way_agree() {
+    const SPLIT: &str = include_str!("../data/loop-split.rbg");
+    let with_pattern = SPLIT.replace("{e} ->> [x] ->>", "{e} {? anywhere {o}} [x] ->>");
+    let both_kinds = SPLIT
+        .replace("{e} ->> [x] ->>", "{e,o} {! {x}} ->> [x] ->>")
+        .replace("{! anywhere {e}}", "{! anywhere {e,o}}");
+    for text in [SPLIT, &with_pattern, &both_kinds, include_str!("../data/loop-11-kinds.rbg")] {
+        let game = open_text("loop", text, None).unwrap_or_else(|why| panic!("{why}\n{text}"));
+        let seen = compare(&game, 1).unwrap_or_else(|why| panic!("{why}\n{text}"));
+        assert!(seen.ended > 0 && seen.moves > 10, "{seen:?}");
+    }
+    // Nothing proves that this loop ends.
+    let endless = SPLIT.replace("{e} ->> [x] ->>", "{e,x} ->> [x] ->>");
+    let said = open_text("loop", &endless, None).unwrap_err().to_string();
+    assert!(said.contains("unsupported loop"), "{said}");
+}
+
 #[test]
 fn tictactoe_agrees_on_every_word() {
     let seen = compare(&open("rbg:tictactoe").unwrap(), 7).unwrap();

@@ -3,7 +3,7 @@
 //! A loop terminates if every round decreases the number of some kind of piece and no round increases it. The proof relies on the
 //! contents of squares, which are known right after a path has tested them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::circles::{circles, onward};
 use super::explore::Graph;
@@ -21,86 +21,101 @@ pub(super) struct Chain {
 /// The known contents of cells at a node.
 pub(super) type Known = HashMap<usize, BTreeSet<u32>>;
 
-/// The maximum number of kinds of pieces for which every subset is tried.
-const KINDS: usize = 10;
+/// The possible changes of squares along an edge within a loop.
+struct Inner {
+    node: NodeId,
+    number: usize,
+    /// The contents before and after, by square.
+    changes: Vec<Vec<(u32, u32)>>,
+}
 
-/// Returns the loop of a cycle, if it provably terminates.
-pub(super) fn chain(graph: &Graph, circle: &[NodeId]) -> Option<Chain> {
-    let known = known_at(graph, circle);
-    let inside = |edge: &Edge| onward(edge.to).is_some_and(|node| circle.binary_search(&node).is_ok());
-    let squares = graph.contents.num_squares();
-    let kinds: BTreeSet<u32> = (0..squares).flat_map(|square| graph.contents.of(square)).collect();
-    let kinds: Vec<u32> = kinds.into_iter().collect();
-    if kinds.len() > KINDS {
-        return None;
-    }
-    'selections: for selection in 1..(1_u32 << kinds.len()) - 1 {
-        let chosen = |piece: u32| {
-            kinds.iter().position(|&kind| kind == piece).is_some_and(|at| selection >> at & 1 == 1)
-        };
-        let mut takes = HashSet::new();
-        for &node in circle {
-            for (number, edge) in graph.nodes[node].edges.iter().enumerate().filter(|(_, edge)| inside(edge))
-            {
-                match change(graph, edge, known.get(&node), squares, &chosen) {
-                    Some(Change::More) => continue 'selections,
-                    Some(Change::Fewer) => _ = takes.insert((node, number)),
-                    Some(Change::None) | None => {}
-                }
-            }
+/// Returns the loop of a cycle, if it provably terminates. `live` contains `true` for each node that play may reach.
+///
+/// A set of kinds never grows if it contains, with the kind that a change leaves, also the kind that the change removes. All such
+/// sets are unions of the smallest ones around single kinds. An edge captures if it takes a kind out of such a set.
+pub(super) fn chain(graph: &Graph, circle: &[NodeId], live: &[bool]) -> Option<Chain> {
+    let inner = inner_edges(graph, circle, live);
+    let pairs = || inner.iter().flat_map(|edge| edge.changes.iter().flatten().copied());
+    let kinds: BTreeSet<u32> = pairs().flat_map(|(before, after)| [before, after]).collect();
+    // For each kind, the kinds from which it is made.
+    let mut made_from: BTreeMap<u32, BTreeSet<u32>> =
+        kinds.iter().map(|&kind| (kind, BTreeSet::from([kind]))).collect();
+    loop {
+        let known: usize = made_from.values().map(BTreeSet::len).sum();
+        for (before, after) in pairs() {
+            let more = made_from[&before].clone();
+            made_from.entry(after).or_default().extend(more);
         }
-        let others = |node: NodeId, number: usize| {
-            circle.binary_search(&node).is_ok()
-                && inside(&graph.nodes[node].edges[number])
-                && !takes.contains(&(node, number))
-        };
-        if circles(graph, &others).is_empty() {
+        if made_from.values().map(BTreeSet::len).sum::<usize>() == known {
+            break;
+        }
+    }
+    let removed = |pairs: &Vec<(u32, u32)>| -> BTreeSet<u32> {
+        pairs.iter().flat_map(|(before, _)| made_from[before].iter().copied()).collect()
+    };
+    let mut sets: BTreeSet<(usize, BTreeSet<u32>)> =
+        made_from.values().map(|set| (set.len(), set.clone())).collect();
+    sets.extend(inner.iter().flat_map(|edge| &edge.changes).map(removed).map(|set| (set.len(), set)));
+    let mut all = HashSet::new();
+    for (_, set) in sets {
+        let takes = |edge: &&Inner| edge.changes.iter().any(|pairs| takes_out_of(&set, pairs));
+        let takes: HashSet<(NodeId, usize)> =
+            inner.iter().filter(takes).map(|edge| (edge.node, edge.number)).collect();
+        if ends(graph, circle, &takes) {
             return Some(Chain { nodes: circle.to_vec(), takes });
         }
+        all.extend(takes);
     }
-    None
+    ends(graph, circle, &all).then(|| Chain { nodes: circle.to_vec(), takes: all })
 }
 
-/// The change in the number of chosen pieces along an edge.
-enum Change {
-    /// The number decreases by at least one.
-    Fewer,
-    /// The number stays equal or decreases.
-    None,
-    /// The number may increase.
-    More,
+/// Returns `true` if every change takes a kind out of the set.
+fn takes_out_of(set: &BTreeSet<u32>, pairs: &[(u32, u32)]) -> bool {
+    !pairs.is_empty() && pairs.iter().all(|(before, after)| set.contains(before) && !set.contains(after))
 }
 
-/// Returns the change in the number of chosen pieces along an edge, or `None` if no path uses the edge.
-fn change(
-    graph: &Graph,
-    edge: &Edge,
-    known: Option<&Known>,
-    squares: usize,
-    chosen: &dyn Fn(u32) -> bool,
-) -> Option<Change> {
-    let known = known?;
-    let mut fewer = false;
-    for (cell, pairs) in edge.effect.cells.iter().filter(|(cell, _)| *cell < squares) {
-        let possible = |before: u32| known.get(cell).is_none_or(|held| held.contains(&before));
-        let pairs: Vec<(u32, u32)> = pairs.iter().copied().filter(|&(before, _)| possible(before)).collect();
-        if pairs.is_empty() {
-            return None;
+/// Returns `true` if every round of a loop follows one of these edges.
+fn ends(graph: &Graph, circle: &[NodeId], takes: &HashSet<(NodeId, usize)>) -> bool {
+    let others = |node: NodeId, number: usize| {
+        let to = onward(graph.nodes[node].edges[number].to);
+        circle.binary_search(&node).is_ok()
+            && to.is_some_and(|to| circle.binary_search(&to).is_ok())
+            && !takes.contains(&(node, number))
+    };
+    circles(graph, &others).is_empty()
+}
+
+/// Returns the edges within a loop that a path may use, with their changes of squares.
+fn inner_edges(graph: &Graph, circle: &[NodeId], live: &[bool]) -> Vec<Inner> {
+    let known = known_at(graph, circle, live);
+    let squares = graph.contents.num_squares();
+    let mut found = Vec::new();
+    for &node in circle {
+        let Some(known) = known.get(&node) else { continue };
+        for (number, edge) in graph.nodes[node].edges.iter().enumerate() {
+            let is_inside = onward(edge.to).is_some_and(|node| circle.binary_search(&node).is_ok());
+            if !is_inside || after(graph, known, edge).is_none() {
+                continue;
+            }
+            let possible =
+                |cell: usize, before: u32| known.get(&cell).is_none_or(|held| held.contains(&before));
+            let changes =
+                edge.effect.cells.iter().filter(|(cell, _)| *cell < squares).map(|(cell, pairs)| {
+                    pairs.iter().copied().filter(|&(before, _)| possible(*cell, before)).collect()
+                });
+            found.push(Inner { node, number, changes: changes.collect() });
         }
-        if pairs.iter().any(|&(before, after)| !chosen(before) && chosen(after)) {
-            return Some(Change::More);
-        }
-        fewer |= pairs.iter().all(|&(before, after)| chosen(before) && !chosen(after));
     }
-    debug_assert!(edge.effect.cells.iter().all(|(cell, _)| *cell < graph.contents.num_cells()));
-    Some(if fewer { Change::Fewer } else { Change::None })
+    found
 }
 
 /// Returns the known contents at the nodes of a cycle. At its entries, these follow from the incoming edges.
-fn known_at(graph: &Graph, circle: &[NodeId]) -> HashMap<NodeId, Known> {
+fn known_at(graph: &Graph, circle: &[NodeId], live: &[bool]) -> HashMap<NodeId, Known> {
     let is_inside = |node: &NodeId| circle.binary_search(node).is_ok();
+    // Nodes that replaced another loop come after all the others.
+    let is_live = |node: NodeId| live.get(node).copied().unwrap_or(true);
     let mut known: HashMap<NodeId, Known> = HashMap::new();
-    for (from, node) in graph.nodes.iter().enumerate() {
+    for (from, node) in graph.nodes.iter().enumerate().filter(|(from, _)| is_live(*from)) {
         let targets = node.edges.iter().filter(|edge| !is_inside(&from) || onward(edge.to).is_none());
         for edge in targets {
             let Some(target) = edge.to.node().filter(is_inside) else { continue };

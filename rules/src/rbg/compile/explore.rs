@@ -85,6 +85,18 @@ impl Graph {
         effect.cells.iter().all(|(cell, pairs)| pairs.len() == self.contents.number_of(*cell))
     }
 
+    /// Returns every node that is reachable from a node.
+    pub(super) fn reached(&self, from: NodeId) -> Vec<NodeId> {
+        let (mut seen, mut left) = (HashSet::from([from]), vec![from]);
+        let mut found = Vec::new();
+        while let Some(node) = left.pop() {
+            found.push(node);
+            let targets = self.nodes[node].edges.iter().filter_map(|edge| edge.to.node());
+            left.extend(targets.filter(|&next| seen.insert(next)));
+        }
+        found
+    }
+
     /// Returns the player whose turn a node belongs to.
     pub(super) fn player_at(&self, node: NodeId) -> Option<usize> {
         match self.nodes[node].phase {

@@ -18,12 +18,18 @@ const WRITTEN_OUT: usize = 1 << 19;
 ///
 /// # Errors
 /// Returns an error with the location of an unsupported loop.
-pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Chain>> {
+pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph, start: NodeId) -> Result<Vec<Chain>> {
     let mut chains = Vec::new();
+    // Merging leaves nodes that no path reaches.
+    let mut live = vec![false; graph.nodes.len()];
+    graph.reached(start).into_iter().for_each(|node| live[node] = true);
     for circle in circles(graph, &|_, _| true) {
         let inside: HashSet<NodeId> = circle.iter().copied().collect();
         let is_inside = |edge: &Edge| onward(edge.to).is_some_and(|node| inside.contains(&node));
         let phases = || circle.iter().map(|&node| graph.nodes[node].phase);
+        if phases().all(|phase| phase != Phase::Pattern) && !circle.iter().any(|&node| live[node]) {
+            continue;
+        }
         let edges =
             || circle.iter().flat_map(|&node| &graph.nodes[node].edges).filter(|edge| is_inside(edge));
         let place =
@@ -41,7 +47,7 @@ pub(super) fn settle_loops(book: &Rulebook, graph: &mut Graph) -> Result<Vec<Cha
                     "patterns may repeat tests without limit, but changes only a fixed number of times",
                 );
             }
-            let Some(found) = chain(graph, &circle) else {
+            let Some(found) = chain(graph, &circle, &live) else {
                 let help = "every round must remove a piece from the board that no round puts back";
                 return refused(Some(at), message, help);
             };

@@ -110,7 +110,7 @@ impl Plan {
         let held = &start.held;
         let start = names[first];
         let status = standings(&graph, start, players);
-        let chains = settle_loops(book, &mut graph)?;
+        let chains = settle_loops(book, &mut graph, start)?;
         let play = Play::new(&graph, start);
         let progress = play.as_ref().and_then(|play| progress(book, &graph, play));
         let turns: Vec<NodeId> = status.turns.concat();
@@ -247,7 +247,7 @@ fn known_begins(graph: &Graph, nodes: &HashMap<Begin, NodeId>) -> HashMap<NodeId
 /// return to the start.
 fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Ordering) -> Option<Vec<NodeId>> {
     let player = graph.player_at(first)?;
-    let later = reached(graph, first);
+    let later = graph.reached(first);
     let targets: HashSet<NodeId> = later
         .iter()
         .flat_map(|&node| &graph.nodes[node].edges)
@@ -275,18 +275,6 @@ fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Orde
         return Some(names);
     }
     None
-}
-
-/// Returns every node that is reachable from a node.
-fn reached(graph: &Graph, from: NodeId) -> Vec<NodeId> {
-    let (mut seen, mut left) = (HashSet::from([from]), vec![from]);
-    let mut found = Vec::new();
-    while let Some(node) = left.pop() {
-        found.push(node);
-        let targets = graph.nodes[node].edges.iter().filter_map(|edge| edge.to.node());
-        left.extend(targets.filter(|&next| seen.insert(next)));
-    }
-    found
 }
 
 fn rename(graph: &mut Graph, names: &[NodeId]) {
