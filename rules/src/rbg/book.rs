@@ -56,6 +56,14 @@ pub enum Value {
     Joined(Arithmetic, Vec<Value>),
 }
 
+impl Value {
+    /// Returns `true` if the value or any part of it satisfies a condition.
+    pub(super) fn any(&self, condition: &dyn Fn(&Value) -> bool) -> bool {
+        condition(self)
+            || matches!(self, Self::Joined(_, parts) if parts.iter().any(|part| part.any(condition)))
+    }
+}
+
 /// A comparison operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
@@ -163,6 +171,24 @@ impl Rules {
         }
     }
 
+    /// Returns the recipients of all switches, in reading order.
+    pub(super) fn movers(&self) -> Vec<Mover> {
+        let mut found = Vec::new();
+        self.add_movers(&mut found);
+        found
+    }
+
+    fn add_movers(&self, found: &mut Vec<Mover>) {
+        match self {
+            Self::Action(Action::Switch(mover), _) => found.push(*mover),
+            Self::Action(..) => {}
+            Self::Sequence(parts) | Self::Choice(parts) => {
+                parts.iter().for_each(|part| part.add_movers(found));
+            }
+            Self::Repeated(part) => part.add_movers(found),
+        }
+    }
+
     /// Returns the number of actions, including those of patterns.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -175,6 +201,17 @@ impl Rules {
     }
 }
 
+/// The turn with which play begins, if it is not the one to which the keeper leads from the beginning of the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FirstTurn {
+    /// The number of the switch that passes the turn, counted in reading order.
+    pub(super) switch: u32,
+    /// The square on which the path begins.
+    pub(super) square: usize,
+    /// The values of all variables, followed by the scores of all players.
+    pub(super) registers: Vec<u32>,
+}
+
 /// The rules of a game, as given by a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rulebook {
@@ -183,6 +220,7 @@ pub struct Rulebook {
     pub(super) variables: Vec<Bounded>,
     pub(super) board: Board,
     pub(super) rules: Rules,
+    pub(super) first: Option<FirstTurn>,
     pub(super) origin: Origin,
 }
 

@@ -21,6 +21,7 @@ mod play;
 mod print;
 mod read;
 mod rows;
+mod turns;
 mod variant;
 mod warn;
 

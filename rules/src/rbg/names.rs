@@ -1,6 +1,5 @@
 //! The names of squares and pieces in texts.
 
-#[cfg(feature = "sets")]
 use nerode_games::grid::letters_of;
 
 use super::board::{Board, Shape};
@@ -45,7 +44,6 @@ pub(super) fn rows(board: &Board) -> Vec<Vec<Option<usize>>> {
 }
 
 /// Returns the names of the squares: file and rank on rectangles and hexagons, otherwise the names in the file.
-#[cfg(feature = "sets")]
 pub(super) fn squares(board: &Board) -> Vec<String> {
     let mut names: Vec<String> = board.squares.iter().map(|square| square.name.clone()).collect();
     if let Shape::Rectangle(rows) | Shape::Hexagon(rows) = &board.shape {

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use super::board::{Board, Shape, Square};
 use super::book::{Action, Arithmetic, Bounded, Comparison, Mover, Rulebook, Rules, Value};
-use super::read::DRAWN_AT;
+use super::names::squares;
+use super::read::{DRAWN_AT, STARTS_WITH};
+use super::turns::first_turn_text;
 
 impl Rulebook {
     /// Returns the canonical text. Equal rules have equal texts, regardless of the macros, comments and repetitions in the file.
@@ -33,7 +35,11 @@ impl Rulebook {
         self.print_board(&self.board, &mut out);
         out += "#rules =\n";
         self.print_rules(&self.rules, &mut out);
-        out + "\n"
+        out.push('\n');
+        if let Some(first) = &self.first {
+            out += &format!("// {STARTS_WITH}: {}\n", first_turn_text(self, &squares(&self.board), first));
+        }
+        out
     }
 
     /// Returns the canonical text with the drawing positions of squares as a comment. This text is stored with solutions.

@@ -40,6 +40,20 @@ impl Rulebook {
         Ok(found.into_iter().map(|fault| self.error(fault)).collect())
     }
 
+    /// Returns the range of a value over all positions, or `None` if it is not known.
+    pub(super) fn range(&self, value: &Value) -> Option<Range> {
+        match value {
+            Value::Number(number) => Some((i64::from(*number), i64::from(*number))),
+            Value::Register(register) => Some((0, i64::from(self.register(*register).bound))),
+            Value::Count(_) => Some((0, self.board.squares.len() as i64)),
+            Value::Joined(operator, parts) => {
+                let mut parts = parts.iter();
+                let first = self.range(parts.next()?)?;
+                parts.try_fold(first, |range, part| joined(*operator, range, self.range(part)?))
+            }
+        }
+    }
+
     /// Returns the position at which a name is declared.
     pub(super) fn place_of(&self, name: &str) -> At {
         self.origin.places.names.get(name).copied().unwrap_or_default()
@@ -105,7 +119,7 @@ impl<'a> Usage<'a> {
             Action::Compare(left, comparison, right) => {
                 self.value(left, None);
                 self.value(right, None);
-                if let (Some(one), Some(other)) = (self.range(left), self.range(right))
+                if let (Some(one), Some(other)) = (self.book.range(left), self.book.range(right))
                     && never_holds(one, *comparison, other)
                 {
                     let message = "this comparison is never true: no path continues here";
@@ -123,7 +137,7 @@ impl<'a> Usage<'a> {
         self.value(value, Some(register));
         let of = self.book.register(register);
         let most = i64::from(of.bound);
-        let Some((low, high)) = self.range(value) else {
+        let Some((low, high)) = self.book.range(value) else {
             self.has_scores |= matches!(register, Register::Score(_));
             return;
         };
@@ -152,20 +166,6 @@ impl<'a> Usage<'a> {
             Value::Count(piece) => _ = self.tested.insert(*piece),
             Value::Joined(_, parts) => parts.iter().for_each(|part| self.value(part, given)),
             Value::Register(_) | Value::Number(_) => {}
-        }
-    }
-
-    /// Returns the range of a value over all positions, or `None` if it is not known.
-    fn range(&self, value: &Value) -> Option<Range> {
-        match value {
-            Value::Number(number) => Some((i64::from(*number), i64::from(*number))),
-            Value::Register(register) => Some((0, i64::from(self.book.register(*register).bound))),
-            Value::Count(_) => Some((0, self.book.board.squares.len() as i64)),
-            Value::Joined(operator, parts) => {
-                let mut parts = parts.iter();
-                let first = self.range(parts.next()?)?;
-                parts.try_fold(first, |range, part| joined(*operator, range, self.range(part)?))
-            }
         }
     }
 

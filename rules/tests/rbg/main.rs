@@ -24,6 +24,7 @@ mod paths;
 mod pictures;
 mod random;
 mod symmetry;
+mod turns;
 mod variants;
 mod warnings;
 mod words;

@@ -135,7 +135,7 @@ impl Expander<'_> {
             .error(Fault::new(at, message, "including this one").help("give the variable a lower bound")))
     }
 
-    fn scores_id(&mut self, scores: Vec<u32>) -> ScoresId {
+    pub(super) fn scores_id(&mut self, scores: Vec<u32>) -> ScoresId {
         let known = self.scores.iter().position(|known| *known == scores);
         known.unwrap_or_else(|| {
             self.scores.push(scores);

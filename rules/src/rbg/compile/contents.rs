@@ -17,7 +17,8 @@ impl Contents {
     pub(super) fn new(book: &Rulebook) -> Self {
         let squares = &book.board().squares;
         let pieces = squares.iter().map(|square| BTreeSet::from([square.piece as u32]));
-        let numbers = book.variables().iter().map(|_| BTreeSet::from([0]));
+        let given = |variable: usize| book.first.as_ref().map_or(0, |first| first.registers[variable]);
+        let numbers = (0..book.variables().len()).map(|variable| BTreeSet::from([given(variable)]));
         Self { of: pieces.chain(numbers).collect(), num_squares: squares.len(), grew: false }
     }
 

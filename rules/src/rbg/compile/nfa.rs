@@ -67,6 +67,17 @@ impl Nfa {
         &self.of[state as usize]
     }
 
+    /// Returns the player to whom the switch of the given number passes the turn, and the state after it. Returns `None` if there
+    /// is no such switch.
+    pub(super) fn player_switch(&self, wanted: u32) -> Option<(usize, StateId)> {
+        self.edges.iter().find_map(|edge| match edge.label {
+            Label::Switch { mover: Mover::Player(player), number } if number == wanted => {
+                Some((player, edge.to))
+            }
+            _ => None,
+        })
+    }
+
     fn state(&mut self) -> StateId {
         self.of.push(Vec::new());
         self.of.len() as StateId - 1

@@ -63,6 +63,10 @@ pub(in super::super) struct Plan {
     /// A beginning of a turn in the rules for each node where a turn begins.
     begins: HashMap<NodeId, Begin>,
     start: NodeId,
+    /// The contents of squares at the start, followed by those of variables.
+    held: Vec<u32>,
+    /// If `true`, play does not return to the turn with which it starts.
+    starts_once: bool,
     /// The reasons why every game ends, in words, or `None` if no reason was found.
     pub(in super::super) progress: Option<Vec<String>>,
     pub(super) possible: Possible,
@@ -110,6 +114,7 @@ impl Plan {
         let held = &start.held;
         let start = names[first];
         let status = standings(&graph, start, players);
+        let starts_once = !returns(&graph, start);
         let chains = settle_loops(book, &mut graph, start)?;
         let play = Play::new(&graph, start);
         let progress = play.as_ref().and_then(|play| progress(book, &graph, play));
@@ -119,7 +124,20 @@ impl Plan {
             Possible::new(&graph, book.board(), &play, &From { held, begins: &turns }, !chains.is_empty())
         });
         let possible = possible.unwrap_or_default();
-        Ok(Self { graph, chains, status, players, nodes, begins, start, progress, possible })
+        let held = held.clone();
+        Ok(Self {
+            graph,
+            chains,
+            status,
+            players,
+            nodes,
+            begins,
+            start,
+            held,
+            starts_once,
+            progress,
+            possible,
+        })
     }
 
     /// Returns the parts of a position that are not constant, with the number of their letters.
@@ -167,6 +185,30 @@ impl Plan {
         self.status.letter(side, self.side_of(player), node)
     }
 
+    /// Returns the letter of the status with which `side` is to move when a turn of `mover` begins at a node.
+    pub(in super::super) fn letter_at(&self, side: usize, mover: usize, node: NodeId) -> Option<usize> {
+        self.status.letter(side, mover, node)
+    }
+
+    /// Returns the turns of a side: their nodes, the beginning that represents each of them, and all its beginnings.
+    pub(in super::super) fn turns(&self, side: usize) -> Vec<(NodeId, &Begin, Vec<&Begin>)> {
+        let turn = |&node: &NodeId| {
+            let all = self.nodes.iter().filter(|(_, at)| **at == node).map(|(begin, _)| begin);
+            Some((node, self.begin_at(node)?, all.collect()))
+        };
+        self.status.turns[side].iter().filter_map(turn).collect()
+    }
+
+    /// Returns `true` if the turn of `side` that begins at a node occurs only at the start of a game.
+    pub(in super::super) fn begins_only_games(&self, side: usize, node: NodeId) -> bool {
+        self.starts_once && side == 0 && node == self.start
+    }
+
+    /// Returns `true` if these are the contents of squares and variables at the start.
+    pub(in super::super) fn is_start(&self, held: &[u32]) -> bool {
+        self.held == held
+    }
+
     /// Returns the letter of the status for a game that is over with these scores.
     pub(in super::super) fn letter_of_end(&self, scores: &[u32]) -> Option<usize> {
         self.status.outcome(compared(scores, self.players))
@@ -196,6 +238,17 @@ impl Plan {
             }
             Standing::Over(_) => true,
             Standing::Nothing => false,
+        }
+    }
+
+    /// Returns `true` unless a known limit excludes a position. `held` contains the contents of squares, followed by those of
+    /// variables.
+    pub(in super::super) fn may_occur(&self, side: usize, letter: usize, held: &[u32]) -> bool {
+        match self.standing(side, letter) {
+            Standing::Turn(node) | Standing::Wait(node) => {
+                self.possible.admits(node, self.graph.contents.num_squares(), held)
+            }
+            Standing::Over(_) | Standing::Nothing => false,
         }
     }
 
@@ -275,6 +328,12 @@ fn stands_for_start(graph: &Graph, first: NodeId, order: impl Fn(NodeId) -> Orde
         return Some(names);
     }
     None
+}
+
+/// Returns `true` if a turn can begin again at the node where play starts.
+fn returns(graph: &Graph, start: NodeId) -> bool {
+    let nodes = graph.reached(start);
+    nodes.iter().flat_map(|&node| &graph.nodes[node].edges).any(|edge| edge.to == Target::Rest(start))
 }
 
 fn rename(graph: &mut Graph, names: &[NodeId]) {

@@ -127,6 +127,11 @@ impl Possible {
         self.used.get(&node).into_iter().flatten().all(|limit| limit.holds(squares, held))
     }
 
+    /// Returns `true` if a position in which a turn begins at a node satisfies all limits.
+    pub(super) fn admits(&self, node: NodeId, squares: usize, held: &[u32]) -> bool {
+        self.limits.get(&node).into_iter().flatten().all(|limit| limit.holds(squares, held))
+    }
+
     /// Returns the words with which a turn may begin at a node, according to all limits or to the limits in use.
     pub(super) fn set(&self, sets: &mut Sets<'_>, node: NodeId, all: bool) -> Result<Set> {
         let limits = if all { &self.limits } else { &self.used };

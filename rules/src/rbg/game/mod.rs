@@ -17,6 +17,7 @@ use super::names;
 use cells::Cells;
 use drawing::drawn;
 use explicit::Oracle;
+use turns::Turns;
 
 mod cells;
 mod drawing;
@@ -27,6 +28,7 @@ mod picture;
 mod symbolic;
 mod symmetry;
 mod text;
+mod turns;
 
 /// The version of the encoding of positions as words, which is increased with every change.
 const RULES_VERSION: u32 = 2;
@@ -42,6 +44,7 @@ pub(super) struct RuleGame {
     plan: Plan,
     cells: Cells,
     oracle: Oracle,
+    turns: Turns,
     cell_states: Vec<u16>,
     shape: Shape,
     layout: Layout,
@@ -86,9 +89,11 @@ impl RuleGame {
         let cell_states: Vec<u16> = cells.contents.iter().map(|contents| contents.len() as u16).collect();
         let layout = Layout::choose(orders(&book, &cells), order)?;
         let shape = Shape::new(layout.cells().iter().map(|&cell| cell_states[cell]).collect())?;
+        let squares = names::squares(book.board());
         Ok(Self {
             spec: spec.to_string(),
-            squares: names::squares(book.board()),
+            turns: Turns::new(&book, &plan, &squares),
+            squares,
             symbols: names::symbols(&book),
             figures: picture::figures(&book, plan.players),
             book: Arc::new(book),

@@ -8,13 +8,15 @@ use nerode_games::{LayerInfo, Position, Side, side_named};
 use super::super::compile::{Part, Standing};
 use super::super::names::rows;
 use super::super::rows::Placement;
+use super::super::turns::{AT, PASSES, TURN};
 use super::RuleGame;
+use super::turns::Request;
 
-/// The option for the beginning of a turn.
-const TURN: &str = "turn";
 /// The option for the result of a game that is over.
 const OVER: &str = "over";
 const DRAW: &str = "draw";
+/// The option for a letter of the status that does not occur with the side to move.
+const UNUSED: &str = "unused";
 
 impl RuleGame {
     /// Returns the names of the players, in the order in which they first move.
@@ -54,15 +56,31 @@ impl RuleGame {
                 Part::Variable(variable) => {
                     text += &format!("; then {}=N", self.book.variables()[variable].name)
                 }
-                Part::Status => {
-                    text += &format!(
-                        "; {TURN}=N where turns differ; {OVER}=NAME or {OVER}={DRAW} if the game is over"
-                    )
-                }
-                Part::Square(_) => {}
+                Part::Status | Part::Square(_) => {}
             }
         }
+        if self.turns.differ() {
+            text += &format!(
+                "; where turns differ, {TURN}=N for the N-th '->' of the rules to the side to move, {AT}=SQUARE for the walker's \
+                 square, and scores, such as {first}=1"
+            );
+        }
+        let waits = |side: usize| {
+            (0..self.num_letters())
+                .any(|letter| matches!(self.plan.standing(side, letter), Standing::Wait(_)))
+        };
+        if waits(0) || waits(1) {
+            text += &format!("; {PASSES} if the other side moves again");
+        }
+        if self.cells.cell(Part::Status).is_some() {
+            text += &format!("; {OVER}=NAME or {OVER}={DRAW} if the game is over");
+        }
         text
+    }
+
+    /// Returns the number of letters of the status.
+    fn num_letters(&self) -> usize {
+        self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len())
     }
 
     fn squares_in_order(&self) -> impl Iterator<Item = usize> {
@@ -88,10 +106,15 @@ impl RuleGame {
             }
         }
         let letter = self.cells.status(&position.board);
-        match self.plan.standing(position.side.index(), letter) {
-            Standing::Over(outcome) => text += &format!(" {OVER}={}", self.winner(outcome)),
-            _ if letter > 0 => text += &format!(" {TURN}={letter}"),
-            _ => {}
+        let side = position.side.index();
+        let said = match self.plan.standing(side, letter) {
+            Standing::Over(outcome) => format!("{OVER}={}", self.winner(outcome)),
+            // No game reaches this word, but its text must be distinct.
+            Standing::Nothing => format!("{UNUSED}={letter}"),
+            standing => self.turns.text(side, standing),
+        };
+        if !said.is_empty() {
+            text += &format!(" {said}");
         }
         text
     }
@@ -111,12 +134,21 @@ impl RuleGame {
                 variables[variable] = self.cells.contents[cell][0];
             }
         }
-        let mut status = 0;
+        let (mut request, mut status) = (Request::default(), None);
         for word in words {
-            self.read_option(word, side, &mut variables, &mut status)?;
+            self.read_option(word, side, &mut variables, &mut request, &mut status)?;
         }
-        let board = self.cells.board(&pieces, &variables, status);
-        let board = board.ok_or("a square or a variable has contents that cannot occur in this game")?;
+        let out = "a square or a variable has contents that cannot occur in this game";
+        let held = self.cells.board(&pieces, &variables, 0).ok_or(out)?;
+        let status = match status {
+            Some(status) => status,
+            None => {
+                let held = self.cells.values(&held);
+                let with = || self.oracle.interpreter.turns_with(&pieces, &variables);
+                self.turns.letter(&self.plan, side.index(), &request, &held, with)?
+            }
+        };
+        let board = self.cells.board(&pieces, &variables, status).ok_or(out)?;
         Ok(Position { board, side })
     }
 
@@ -125,28 +157,51 @@ impl RuleGame {
         word: &str,
         side: Side,
         variables: &mut [u32],
-        status: &mut usize,
+        request: &mut Request,
+        status: &mut Option<usize>,
     ) -> Result<(), String> {
+        if word == PASSES {
+            request.passes = true;
+            return Ok(());
+        }
         let (name, value) =
             word.split_once('=').ok_or_else(|| format!("unexpected '{word}' after the side to move"))?;
         if let Some(variable) = self.book.variables().iter().position(|known| known.name == name) {
             variables[variable] = value.parse().map_err(|_| format!("{name} is '{value}', not a number"))?;
             return Ok(());
         }
-        let letters = self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len());
-        let standing = |letter: &usize| self.plan.standing(side.index(), *letter);
+        if request.given.read(&self.book, &self.squares, name, value)? {
+            return Ok(());
+        }
+        let standing = |letter: usize| self.plan.standing(side.index(), letter);
+        let mut letters = 0..self.num_letters();
         let found = match name {
-            TURN => value
-                .parse()
-                .ok()
-                .filter(|letter| *letter < letters && !matches!(standing(letter), Standing::Over(_))),
-            OVER => (0..letters).find(
-                |letter| matches!(standing(letter), Standing::Over(outcome) if self.winner(outcome) == value),
+            OVER => letters.find(
+                |&letter| matches!(standing(letter), Standing::Over(outcome) if self.winner(outcome) == value),
             ),
-            _ => return Err(format!("unknown name '{name}'; expected {TURN}, {OVER} or a variable")),
+            UNUSED => letters.find(|&letter| {
+                standing(letter) == Standing::Nothing && value.parse() == Ok(letter)
+            }),
+            _ => return Err(format!("unknown name '{name}'; expected {TURN}, {AT}, {OVER}, a player or a variable")),
         };
-        *status = found.ok_or_else(|| format!("'{word}' cannot occur in this game"))?;
+        *status = Some(found.ok_or_else(|| format!("'{word}' cannot occur in this game"))?);
         Ok(())
+    }
+
+    /// Returns the meaning of a letter of the status, for both sides.
+    fn status_text(&self, letter: usize) -> String {
+        let of = |side: usize| match self.plan.standing(side, letter) {
+            Standing::Over(outcome) => format!("{OVER}={}", self.winner(outcome)),
+            Standing::Nothing => String::new(),
+            standing => match self.turns.text(side, standing) {
+                text if text.is_empty() => TURN.to_string(),
+                text => text.replace(' ', ","),
+            },
+        };
+        let mut texts = vec![of(0), of(1)];
+        texts.retain(|text| !text.is_empty());
+        texts.dedup();
+        texts.join("|")
     }
 
     /// Returns the label and the letters of a cell.
@@ -162,10 +217,7 @@ impl RuleGame {
                 letters: contents.iter().map(u32::to_string).collect(),
             },
             Part::Status => {
-                let letter = |&letter: &u32| match self.plan.standing(0, letter as usize) {
-                    Standing::Over(outcome) => format!("{OVER}={}", self.winner(outcome)),
-                    _ => format!("{TURN}={letter}"),
-                };
+                let letter = |&letter: &u32| self.status_text(letter as usize);
                 LayerInfo { label: "status".into(), letters: contents.iter().map(letter).collect() }
             }
         }

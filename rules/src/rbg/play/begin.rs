@@ -24,7 +24,8 @@ impl Interpreter {
     /// # Errors
     /// Returns the same errors as [`Interpreter::start`].
     pub fn begin(&self) -> Result<(State, Option<Begin>)> {
-        let (state, switch) = self.continue_keeper(&mut self.walker(), self.before_start(), 0)?;
+        let (state, switch) = self.before_start();
+        let (state, switch) = self.continue_keeper(&mut self.walker(), state, switch)?;
         let begin = self.begin_of(&state, switch);
         Ok((state, begin))
     }
@@ -65,7 +66,7 @@ impl Interpreter {
         self.program.places.get(change.place as usize).is_some_and(|place| matches!(place.op, Op::Put(_)))
     }
 
-    fn begin_of(&self, state: &State, switch: PlaceId) -> Option<Begin> {
+    pub(super) fn begin_of(&self, state: &State, switch: PlaceId) -> Option<Begin> {
         let number = self.program.switches.iter().position(|&place| place == switch)?;
         (!state.over).then_some(Begin { switch: number as u32, square: state.square })
     }

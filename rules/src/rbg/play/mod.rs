@@ -4,7 +4,7 @@
 //! interpreter has no notion of sets of positions, and it shares only the reader with the compiler.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::book::{Mover, Rulebook};
 use super::fault::{Error, Fault, Result};
@@ -18,12 +18,14 @@ mod perft;
 mod program;
 mod rest;
 mod state;
+mod turns;
 mod values;
 mod walker;
 
 pub use begin::{Begin, Successor};
 pub use perft::{Perft, Ply};
 pub use state::{Change, State, Turn};
+pub(super) use turns::PossibleTurn;
 
 /// The maximum number of consecutive keeper paths before a player moves.
 const KEEPER_TURNS: usize = 100_000;
@@ -48,6 +50,7 @@ pub struct Interpreter {
     program: Program,
     next: Vec<Vec<u16>>,
     rests: Mutex<Rests>,
+    turns: OnceLock<Option<turns::Known>>,
 }
 
 impl Interpreter {
@@ -60,7 +63,7 @@ impl Interpreter {
         };
         let next = (0..book.board().directions.len()).map(to).collect();
         let book = Arc::new(book.clone());
-        Self { program: Program::new(&book), book, next, rests: Mutex::default() }
+        Self { program: Program::new(&book), book, next, rests: Mutex::default(), turns: OnceLock::new() }
     }
 
     /// Returns the rules.
@@ -74,19 +77,24 @@ impl Interpreter {
     /// # Errors
     /// Returns an error if the rules run forever before a player can move.
     pub fn start(&self) -> Result<State> {
-        self.after_keeper(&mut self.walker(), self.before_start(), 0)
+        let (state, switch) = self.before_start();
+        self.after_keeper(&mut self.walker(), state, switch)
     }
 
-    /// Returns the position in which the keeper begins the game.
-    fn before_start(&self) -> State {
-        State {
-            board: self.book.board().squares.iter().map(|square| square.piece as u8).collect(),
-            registers: vec![0; self.book.variables().len() + self.book.players().len()],
-            mover: Mover::Keeper,
-            place: self.program.start,
-            square: 0,
-            over: false,
+    /// Returns the position in which the game begins, with the place of the switch that leads to it. Usually the keeper begins,
+    /// and there is no such switch.
+    fn before_start(&self) -> (State, PlaceId) {
+        let board: Vec<u8> = self.book.board().squares.iter().map(|square| square.piece as u8).collect();
+        if let Some(first) = &self.book.first {
+            let begin = Begin { switch: first.switch, square: first.square as u16 };
+            let state = self.state_at(begin, board.clone(), first.registers.clone());
+            if let Some((state, &switch)) = state.zip(self.program.switches.get(first.switch as usize)) {
+                return (state, switch);
+            }
         }
+        let registers = vec![0; self.book.variables().len() + self.book.players().len()];
+        let place = self.program.start;
+        (State { board, registers, mover: Mover::Keeper, place, square: 0, over: false }, 0)
     }
 
     /// Returns every legal move with the position to which it leads.

@@ -64,7 +64,7 @@ fn read(item: &str) -> Option<(&str, (usize, usize))> {
 }
 
 /// Returns the comments of a text, without the comment signs.
-fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
+pub(super) fn comments(text: &str) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

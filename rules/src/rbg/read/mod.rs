@@ -12,6 +12,7 @@ use expand::Expander;
 use lex::tokens;
 use macros::{Parts, parts};
 use names::Names;
+use start::first_turn;
 
 mod actions;
 mod boards;
@@ -21,9 +22,11 @@ mod expand;
 mod lex;
 mod macros;
 mod names;
+mod start;
 mod values;
 
 pub(super) use drawing::DRAWN_AT;
+pub(super) use start::STARTS_WITH;
 
 /// Reads rules. `name` is the name of the file in messages.
 ///
@@ -51,7 +54,9 @@ pub fn read(name: &str, text: &str) -> Result<Rulebook> {
             let Names { players, pieces, variables, places, .. } = names;
             origin.places = Arc::new(places);
             origin.drawing = Arc::new(drawing(text, &board));
-            Ok(Rulebook { players, pieces, variables, board, rules, origin })
+            let mut book = Rulebook { players, pieces, variables, board, rules, first: None, origin };
+            book.first = first_turn(text, &book).map_err(|fault| book.error(fault))?;
+            Ok(book)
         }
         Err(fault) => Err(origin.error(fault)),
     }

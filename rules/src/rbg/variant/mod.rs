@@ -27,14 +27,14 @@ const START: &str = "start";
 pub struct Variant {
     /// The columns and rows of a rectangle.
     board: Option<(usize, usize)>,
-    /// The variables with their new bounds.
+    /// The variables and players with their new bounds.
     bounds: Vec<(String, u32)>,
     /// The start position in the notation of the game, with `_` instead of spaces.
     start: Option<String>,
 }
 
 impl Variant {
-    /// Reads `board=4x5`, `start=POSITION` and `NAME=N` for variables, separated by commas.
+    /// Reads `board=4x5`, `start=POSITION` and `NAME=N` for variables and scores, separated by commas.
     ///
     /// # Errors
     /// Returns a description of the problem if the text is invalid.
@@ -70,6 +70,7 @@ impl Variant {
         let mut book = book.clone();
         if let Some((columns, rows)) = self.board {
             book.board = stretch::resized(&book.board, columns, rows, self.start.is_some())?;
+            book.first = None;
         }
         for (name, bound) in &self.bounds {
             bounds::set(&mut book, name, *bound)?;

@@ -1,10 +1,13 @@
-//! Changes the start: replaces the pieces and variables, and lets the rules begin where the given side moves.
+//! Changes the start: replaces the pieces and variables, and lets play begin with a turn of the given side.
 
-use super::super::board::Board;
-use super::super::book::{Action, Mover, Register, Rulebook, Rules, Value};
-use super::super::fault::At;
-use super::super::play::Interpreter;
+use std::collections::BTreeSet;
+
+use super::super::board::{Board, Square};
+use super::super::book::{FirstTurn, Mover, Rulebook};
+use super::super::names::squares;
+use super::super::play::{Begin, Interpreter, PossibleTurn, State};
 use super::super::rows::Placement;
+use super::super::turns::{AT, Given, PASSES, TURN, TurnKey, texts};
 
 /// The requested start position.
 struct Request {
@@ -12,26 +15,97 @@ struct Request {
     player: Option<usize>,
     /// The values by variable.
     values: Vec<u32>,
+    turn: Given,
 }
 
 /// Returns the rules that begin with a position.
 pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
-    let request = read(book, text)?;
     let mut found = book.clone();
+    let names = squares(&book.board);
+    let request = read(book, &names, text)?;
     found.board = set_up(&book.board, &request.pieces);
-    for rules in beginnings(&book.rules) {
-        let given = request.values.iter().enumerate().filter(|(_, value)| **value > 0);
-        let given = given.map(|(variable, &value)| {
-            let action = Action::Assign(Register::Variable(variable), Value::Number(value));
-            Rules::Action(action, At::default())
-        });
-        found.rules = Rules::sequence(given.chain(std::iter::once(rules)).collect());
-        if begins(&found, &request) {
-            return Ok(found);
+    let interpreter = Interpreter::new(&found);
+    let own = interpreter.begin().ok().and_then(|(state, begin)| Some((state, begin?)));
+    let as_before = |(square, &piece): (&Square, &u8)| square.piece == usize::from(piece);
+    if let Some((state, begin)) = &own
+        && book.board.squares.iter().zip(&request.pieces).all(as_before)
+        && is_requested(&found, &request, state, *begin)
+    {
+        return Ok(found);
+    }
+    let player = request.player.or(match own.map(|(state, _)| state.mover()) {
+        Some(Mover::Player(player)) => Some(player),
+        _ => None,
+    });
+    let Some(turns) = interpreter.possible_turns() else {
+        return Err("these rules have too many turns to find the one that begins with this position".into());
+    };
+    let of_player = |turn: &&PossibleTurn| player.is_none_or(|player| player == turn.player);
+    let turns: Vec<&PossibleTurn> = turns.iter().filter(of_player).collect();
+    let with = interpreter.turns_with(&request.pieces, &request.values);
+    let (key, begin) = chosen(book, &names, &turns, &request.turn, &with).map_err(|why| {
+        let of = player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
+        match why {
+            Unclear::None => format!("no turn{of} can begin with '{text}' under these rules"),
+            Unclear::Several(list) => {
+                format!("several turns{of} can begin with '{text}'; add one of: {}", list.join("; "))
+            }
+        }
+    })?;
+    let registers = [request.values, key.scores.clone()].concat();
+    found.first = Some(FirstTurn { switch: begin.switch, square: begin.square.into(), registers });
+    Ok(found)
+}
+
+/// The reason why a request does not determine a turn.
+enum Unclear {
+    None,
+    /// The texts of the turns that fit.
+    Several(Vec<String>),
+}
+
+/// Returns the turn that a request means. A turn to which the keeper does
+/// not lead with this position is taken only if no other one fits, and so is a turn that occurs only as the first one. `with`
+/// contains the turns to which the keeper leads.
+fn chosen<'a>(
+    book: &Rulebook,
+    names: &[String],
+    turns: &[&'a PossibleTurn],
+    given: &Given,
+    with: &BTreeSet<(usize, TurnKey)>,
+) -> Result<(&'a TurnKey, Begin), Unclear> {
+    let first = |turn: &&'a PossibleTurn| turn.begins.iter().next().filter(|(key, _)| given.fits(key));
+    let any = |turn: &&'a PossibleTurn| turn.begins.iter().find(|(key, _)| given.fits(key));
+    // The text of a turn gives the first of its beginnings.
+    let mut fitting: Vec<_> = turns.iter().filter_map(|turn| Some((first(turn)?, *turn))).collect();
+    if fitting.is_empty() {
+        fitting = turns.iter().filter_map(|turn| Some((any(turn)?, *turn))).collect();
+    }
+    let keeper_agrees = |turn: &PossibleTurn| {
+        with.iter().any(|(player, key)| *player == turn.player && turn.begins.contains_key(key))
+    };
+    let conditions: [&dyn Fn(&PossibleTurn) -> bool; 2] = [&keeper_agrees, &|turn| !turn.only_first];
+    for condition in conditions {
+        if fitting.iter().any(|(_, turn)| condition(turn)) {
+            fitting.retain(|(_, turn)| condition(turn));
         }
     }
-    let of = request.player.map(|player| format!(" of {}", book.players[player].name)).unwrap_or_default();
-    Err(format!("no turn{of} can begin with '{text}' under these rules"))
+    match fitting.as_slice() {
+        [] => Err(Unclear::None),
+        [((key, begin), _)] => Ok((key, **begin)),
+        several => {
+            let keys: Vec<&TurnKey> = several.iter().map(|((key, _), _)| *key).collect();
+            Err(Unclear::Several(texts(book, names, &keys)))
+        }
+    }
+}
+
+/// Returns `true` if a beginning of play is the requested one.
+fn is_requested(book: &Rulebook, request: &Request, state: &State, begin: Begin) -> bool {
+    let (values, scores) = state.registers().split_at(book.variables.len());
+    request.player.is_none_or(|player| state.mover() == Mover::Player(player))
+        && values == request.values
+        && request.turn.fits(&TurnKey::new(book, begin.switch, begin.square, scores))
 }
 
 fn set_up(board: &Board, pieces: &[u8]) -> Board {
@@ -42,91 +116,34 @@ fn set_up(board: &Board, pieces: &[u8]) -> Board {
     board
 }
 
-/// Returns the rules, and for a loop around the whole game its rotations, which begin at each of its parts. The keeper's actions
-/// before the loop are preserved.
-fn beginnings(rules: &Rules) -> Vec<Rules> {
-    let mut found = vec![rules.clone()];
-    let parts = match rules {
-        Rules::Sequence(parts) => parts.as_slice(),
-        other => std::slice::from_ref(other),
-    };
-    if let Some((Rules::Repeated(round), before)) = parts.split_last()
-        && let Rules::Sequence(parts) = &**round
-    {
-        let before = if before.iter().any(|part| part.num_switches() > 0) { &[] } else { before };
-        let from = |at: usize| [before, &parts[at..], &[Rules::Repeated(round.clone())]].concat();
-        let places = (0..parts.len()).filter(|&at| only_numbers_since_switch(parts, at));
-        found.extend(places.map(|at| Rules::sequence(from(at))));
-    }
-    found
-}
-
-/// Returns `true` if no shift and no placement occurs between the last switch before a part and the part, so that the actions
-/// between them can be omitted.
-fn only_numbers_since_switch(parts: &[Rules], at: usize) -> bool {
-    for part in parts[..at].iter().rev().chain(parts[at..].iter().rev()) {
-        if part.num_switches() > 0 {
-            return ends_with_numbers(part);
-        }
-        if walks(part) {
-            return false;
-        }
-    }
-    false
-}
-
-/// Returns `true` if no shift and no placement follows the last switch on any path through a part.
-fn ends_with_numbers(rules: &Rules) -> bool {
-    match rules {
-        Rules::Action(..) => !walks(rules),
-        Rules::Sequence(parts) => {
-            let last = parts.iter().rposition(|part| part.num_switches() > 0).unwrap_or_default();
-            ends_with_numbers(&parts[last]) && !parts[last + 1..].iter().any(walks)
-        }
-        Rules::Choice(parts) => parts.iter().all(ends_with_numbers),
-        Rules::Repeated(part) => ends_with_numbers(part),
-    }
-}
-
-/// Returns `true` if a part contains a shift or a placement, not counting patterns.
-fn walks(rules: &Rules) -> bool {
-    match rules {
-        Rules::Action(action, _) => matches!(action, Action::Shift(_) | Action::Put(_)),
-        Rules::Sequence(parts) | Rules::Choice(parts) => parts.iter().any(walks),
-        Rules::Repeated(part) => walks(part),
-    }
-}
-
-/// Returns `true` if play begins with the requested position.
-fn begins(book: &Rulebook, request: &Request) -> bool {
-    let Ok((state, Some(_))) = Interpreter::new(book).begin() else { return false };
-    let moves = |player: usize| state.mover() == Mover::Player(player);
-    request.player.is_none_or(moves)
-        && state.board() == request.pieces
-        && state.registers()[..book.variables.len()] == request.values
-}
-
-fn read(book: &Rulebook, text: &str) -> Result<Request, String> {
+fn read(book: &Rulebook, names: &[String], text: &str) -> Result<Request, String> {
     let mut words = text.split_whitespace();
     let rows = words.next().ok_or("the start position is empty")?;
     let pieces = Placement::new(book).pieces(rows)?;
-    let (mut player, mut values) = (None, vec![0; book.variables.len()]);
+    let mut request =
+        Request { pieces, player: None, values: vec![0; book.variables.len()], turn: Given::default() };
     for word in words {
-        let named = |name: &str| book.variables.iter().position(|variable| variable.name == name);
-        match word.split_once('=').map(|(name, value)| (named(name), value.parse())) {
-            Some((Some(variable), Ok(value))) if value <= book.variables[variable].bound => {
-                values[variable] = value;
-            }
-            None if player.is_none() => {
-                let found = book.players.iter().position(|known| known.name == word);
-                player = Some(found.ok_or_else(|| format!("unknown player '{word}'"))?);
-            }
-            _ => {
+        let Some((name, value)) = word.split_once('=') else {
+            if word == PASSES {
                 return Err(format!(
-                    "'{word}' is neither a player nor a variable with a value within its bounds"
+                    "a side {PASSES} in this position: start with the turn of the other side that follows"
                 ));
             }
+            if request.player.is_some() {
+                return Err(format!("unexpected '{word}' after the side to move"));
+            }
+            let found = book.players.iter().position(|known| known.name == word);
+            request.player = Some(found.ok_or_else(|| format!("unknown player '{word}'"))?);
+            continue;
+        };
+        if let Some(variable) = book.variables.iter().position(|known| known.name == name) {
+            let bound = book.variables[variable].bound;
+            let value = value.parse().ok().filter(|value| *value <= bound);
+            request.values[variable] =
+                value.ok_or_else(|| format!("'{word}' is not within its bounds, 0 to {bound}"))?;
+        } else if !request.turn.read(book, names, name, value)? {
+            return Err(format!("unknown name '{name}'; expected a player, {TURN}, {AT} or a variable"));
         }
     }
-    Ok(Request { pieces, player, values })
+    Ok(request)
 }

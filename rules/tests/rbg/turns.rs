@@ -1,0 +1,187 @@
+//! The texts of positions in games whose turns differ, and starts with any turn.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use nerode_games::{Game, Position, explicit};
+use nerode_rules::rbg::{Rulebook, open_text, read, varied};
+
+use crate::words::{book, with_rules};
+
+const TWO_PHASES: &str = include_str!("../data/two-phases.rbg");
+const KALAH: &str = include_str!("../data/kalah22.rbg");
+
+fn started(book: &Rulebook, start: &str) -> Result<Arc<dyn Game>, String> {
+    let changed = varied(book, "mine.rbg", &format!("start={}", start.replace(' ', "_")));
+    let changed = changed.map_err(|error| error.to_string())?;
+    open_text("mine", &changed.canonical(), None).map_err(|error| error.to_string())
+}
+
+/// Returns the moves of a position as texts, each with the text of the position to which it leads.
+fn moves(game: &dyn Game, position: &Position) -> BTreeSet<(String, String)> {
+    let mut moves = Vec::new();
+    if game.outcome(&position.board, position.side).is_none() {
+        game.legal_moves(&position.board, position.side, &mut moves);
+    }
+    let after =
+        |mv: &_| Position { board: explicit::apply(&position.board, mv), side: position.side.other() };
+    moves.iter().map(|mv| (game.format_move(position, mv), game.format_position(&after(mv)))).collect()
+}
+
+/// Returns up to `most` positions that play reaches.
+fn reached(game: &dyn Game, most: usize) -> Vec<Position> {
+    let start = game.start_position();
+    let (mut seen, mut left) = (BTreeSet::from([game.format_position(&start)]), VecDeque::from([start]));
+    let mut found = Vec::new();
+    while let Some(position) = left.pop_front() {
+        for (_, text) in moves(game, &position) {
+            if seen.len() < most && seen.insert(text.clone()) {
+                left.push_back(game.parse_position(&text).unwrap());
+            }
+        }
+        found.push(position);
+    }
+    found
+}
+
+/// Checks that a start with the text of a position of the whole game begins with that position, has the same moves and leads to
+/// the same positions.
+fn check_starts(text: &str, most: usize) -> usize {
+    let book = read("mine", text).unwrap();
+    let whole = open_text("mine", text, None).unwrap();
+    let mut checked = 0;
+    for position in reached(&*whole, most) {
+        let text = whole.format_position(&position);
+        assert_eq!(whole.parse_position(&text).unwrap(), position, "{text}");
+        if whole.outcome(&position.board, position.side).is_some() {
+            continue;
+        }
+        let begun = match started(&book, &text) {
+            Ok(begun) => begun,
+            Err(why) if text.contains(" passes") && why.contains("passes in this position") => continue,
+            Err(why) => panic!("{text}: {why}"),
+        };
+        let names =
+            |moves: BTreeSet<(String, String)>| moves.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let start = begun.start_position();
+        let squares = |text: &str| text.split(' ').take(2).map(String::from).collect::<Vec<_>>();
+        assert_eq!(squares(&begun.format_position(&start)), squares(&text));
+        assert_eq!(names(moves(&*begun, &start)), names(moves(&*whole, &position)), "{text}");
+        // The rest of the game is the same, although its texts may need fewer words.
+        for (_, after) in moves(&*whole, &position) {
+            let after = squares(&after);
+            assert!(moves(&*begun, &start).iter().any(|(_, text)| squares(text) == after), "{text}");
+        }
+        checked += 1;
+    }
+    checked
+}
+
+#[test]
+fn every_text_of_a_position_is_accepted_as_a_start() {
+    assert!(check_starts(TWO_PHASES, 150) > 50);
+    assert!(check_starts(KALAH, 4) > 1);
+    let bundled =
+        |name: &str| nerode_rules::rbg::bundled().iter().find(|game| game.name == name).unwrap().text;
+    assert!(check_starts(bundled("foxandhounds"), 12) > 5);
+}
+
+#[test]
+fn the_printed_start_of_a_game_with_phases_begins_the_game() {
+    let book = read("mine", TWO_PHASES).unwrap();
+    let whole = open_text("mine", TWO_PHASES, None).unwrap();
+    let text = whole.format_position(&whole.start_position());
+    assert_eq!(text, "..... white round=1 turn=1");
+    assert_eq!(moves(&*started(&book, &text).unwrap(), &whole.start_position()).len(), 5);
+}
+
+#[test]
+fn a_start_that_fits_several_turns_is_refused() {
+    let book = read("mine", TWO_PHASES).unwrap();
+    let Err(said) = started(&book, ".w.b. white round=2") else { panic!("accepted") };
+    assert!(
+        said.contains(
+            "several turns of white can begin with '.w.b. white round=2'; add one of: turn=1; turn=2"
+        ),
+        "{said}"
+    );
+    let names = |turn: &str| -> Vec<String> {
+        let game = started(&book, &format!(".w.b. white round=2 turn={turn}")).unwrap();
+        moves(&*game, &game.start_position()).into_iter().map(|(name, _)| name).collect()
+    };
+    assert_eq!(names("1"), ["a1", "c1", "e1"]);
+    assert_eq!(names("2"), ["b1-a1", "b1-c1"]);
+    assert!(
+        started(&book, ".w.b. white turn=3").is_err_and(|why| why.contains("no turn of white can begin"))
+    );
+    assert!(
+        started(&book, ".w.b. white round=3").is_err_and(|why| why.contains("not within its bounds, 0 to 2"))
+    );
+    assert!(started(&book, ".w.b. white at=z9").is_err_and(|why| why.contains("unknown square 'z9'")));
+}
+
+/// Checks that the canonical text of a variant contains the turn with which it begins.
+#[test]
+fn the_first_turn_is_part_of_the_canonical_text() {
+    let whole = read("mine", TWO_PHASES).unwrap();
+    let variant =
+        |turn: &str| varied(&whole, "mine.rbg", &format!("start=.w.b._white_round=2_turn={turn}")).unwrap();
+    let (drop, step) = (variant("1"), variant("2"));
+    assert!(
+        step.canonical().ends_with("// nerode starts with: white turn=2 at=a1 round=2 white=0 black=1\n"),
+        "{}",
+        step.canonical()
+    );
+    assert_eq!(read("again", &step.canonical()).unwrap(), step);
+    assert_ne!(drop.fingerprint(), step.fingerprint());
+    let said = |comment: &str| {
+        read("mine", &format!("{TWO_PHASES}// nerode starts with: {comment}\n")).unwrap_err().to_string()
+    };
+    assert!(said("red").contains("invalid start: unknown player 'red'"), "{}", said("red"));
+    assert!(said("white turn=3").contains("the rules pass the turn to 'white' in fewer than 3 places"));
+    assert!(said("white round=9").contains("'round=9' is out of bounds"));
+    assert!(said("white quickly").contains("unexpected 'quickly'"));
+}
+
+#[test]
+fn a_position_names_its_turn_and_needs_to() {
+    let game = open_text("mine", TWO_PHASES, None).unwrap();
+    let said = game.parse_position(".w.b. white round=2").unwrap_err().to_string();
+    assert!(said.contains("several turns can begin here; add one of: turn=1; turn=2"), "{said}");
+    let position = game.parse_position(".w.b. white round=2 turn=2").unwrap();
+    assert_eq!(game.format_position(&position), ".w.b. white round=2 turn=2");
+    assert!(
+        game.parse_position(".w.b. white round=2 turn=3")
+            .unwrap_err()
+            .to_string()
+            .contains("never has such a turn")
+    );
+    // With one white and two black stones, limits on the numbers of stones leave one turn of black.
+    let kalah = open_text("kalah", KALAH, None).unwrap();
+    let texts: Vec<String> =
+        reached(&*kalah, 25).iter().map(|position| kalah.format_position(position)).collect();
+    assert!(texts.iter().any(|text| text.ends_with("south=1 north=0")), "{texts:#?}");
+    assert!(texts.iter().any(|text| text.contains(" passes")), "{texts:#?}");
+    let mut letters = kalah.layers().into_iter().find(|layer| layer.label == "status").unwrap().letters;
+    let number = letters.len();
+    letters.sort_unstable();
+    letters.dedup();
+    assert_eq!(letters.len(), number, "{letters:?}");
+}
+
+#[test]
+fn the_first_turn_of_a_game_is_not_meant_later() {
+    // The scores at the start differ from those at later turns.
+    let text = with_rules("(->a {e} [x] ->> [$ a = 1, b = 0] ->b right {x} [e] ->> [$ a = 0, b = 1])*");
+    let game = open_text("mine", &text, None).unwrap();
+    let start = game.format_position(&game.start_position());
+    assert_eq!(game.parse_position(&start).unwrap(), game.start_position());
+    let begun = started(&book(&text), "xe a").unwrap_err();
+    assert!(begun.contains("unexpected 'e'"), "{begun}");
+    let begun = varied(&book(&text), "mine.rbg", "start=.._a").unwrap();
+    assert!(
+        begun.canonical().ends_with("// nerode starts with: a turn=1 at=b1 n=0 a=0 b=1\n"),
+        "{}",
+        begun.canonical()
+    );
+}
