@@ -271,6 +271,15 @@ impl Rulebook {
         }
     }
 
+    /// Returns the value of a register in the first turn, if the rules do not begin with the keeper.
+    pub(super) fn start_value(&self, register: Register) -> Option<u32> {
+        let index = match register {
+            Register::Variable(index) => index,
+            Register::Score(index) => self.variables.len() + index,
+        };
+        self.first.as_ref()?.registers.get(index).copied()
+    }
+
     /// Creates an error from a fault in the file.
     pub(super) fn error(&self, fault: Fault) -> Error {
         self.origin.error(fault)

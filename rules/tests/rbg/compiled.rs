@@ -258,3 +258,17 @@ fn impossible_words_are_drawn() {
         assert_eq!(store.count(&possible).unwrap(), 31_u128.pow(4) - without + 3 * 3_u128.pow(16));
     }
 }
+
+/// Checks that a bound which the board cannot reach does not matter, although the scores depend on two counts.
+#[test]
+fn large_bounds_of_scores_do_not_matter() {
+    const TEXT: &str = include_str!("../data/score-bound.rbg");
+    let large = open_text("mine", TEXT, None).unwrap_or_else(|why| panic!("{why}"));
+    let small = open_text("mine", &TEXT.replace("361", "5"), None).unwrap();
+    assert_eq!(large.layers(), small.layers());
+    let seen = compare(&large, 1).unwrap_or_else(|why| panic!("{why}"));
+    assert!(seen.moves > 50, "{seen:?}");
+    let wide = TEXT.replace("[e,e][e,e]", &format!("[{}]", vec!["e"; 300].join(",")));
+    let said = open_text("mine", &wide, None).unwrap_err().to_string();
+    assert!(said.contains("'one' can have more than 256 values here"), "{said}");
+}

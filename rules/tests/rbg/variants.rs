@@ -88,8 +88,11 @@ fn bounds_go_through_the_rules() {
         more.canonical(),
         read("", &text.replace("#patience = 100", "#patience = 200")).unwrap().canonical()
     );
-    assert!(refused("rbg:pretwa:loud=9").contains("unknown variable 'loud'; known variables: quiet"));
-    assert!(refused("rbg:hex:loud=9").contains("the rules have no variables"));
+    assert!(
+        refused("rbg:pretwa:loud=9")
+            .contains("unknown variable or player 'loud'; known variables and players: quiet, white, black")
+    );
+    assert!(refused("rbg:hex:loud=9").contains("known variables and players: red, blue"));
     assert!(refused("rbg:pretwa:quiet=many").contains("not a number"));
     let text = text.replace("{$ quiet < patience}", "{$ quiet < 50}");
     let said = varied(&read("", &text).unwrap(), "mine", "quiet=9").unwrap_err().to_string();
@@ -160,4 +163,25 @@ fn the_text_of_a_variant_is_all_that_is_needed() {
         let counts = |book: &_| Interpreter::new(book).perft(3, |_| true).unwrap().plies;
         assert!(counts(&book).len() == 4, "{spec}");
     }
+}
+
+#[test]
+fn bounds_of_scores_change_like_those_of_variables() {
+    let text = include_str!("../data/score-bound.rbg");
+    let lower = varied(&read("", text).unwrap(), "mine", "one=5,two=5").unwrap();
+    assert_eq!(lower.canonical(), read("", &text.replace("361", "5")).unwrap().canonical());
+    let halved = text.replace("one = w", "one = 361");
+    let lower = varied(&read("", &halved).unwrap(), "mine", "one=9").unwrap();
+    assert!(lower.canonical().contains("[$ one=9]"), "{}", lower.canonical());
+}
+
+/// Checks that a bound is refused if it makes two different tests equal.
+#[test]
+fn bounds_that_merge_tests_are_refused() {
+    let rules = "->a ({$ n < 3} [$ n = n + 1] + {$ n == 5} [x])";
+    let book = crate::words::book(&crate::words::with_rules(rules));
+    let said = varied(&book, "mine", "n=3").unwrap_err().to_string();
+    assert!(said.contains("compare 'n' both with 3 and with its bound of 5"), "{said}");
+    assert!(varied(&book, "mine", "n=4").unwrap().canonical().contains("{$ n==4}"));
+    assert!(varied(&book, "mine", "n=5").is_ok());
 }

@@ -80,12 +80,18 @@ impl Expander<'_> {
             }
             return Ok(found);
         }
-        if bound >= VALUES {
+        // Large bounds, as in a file for a larger board, do not matter if the value is small.
+        let range = self.book.range(&value).filter(|_| bound >= VALUES);
+        let (low, high) = range.unwrap_or((0, i64::from(bound)));
+        let (low, high) = (low.max(0) as u32, high.clamp(0, i64::from(bound)) as u32);
+        if high.saturating_sub(low) >= VALUES {
             let name = &self.book.register(register).name;
-            let message = format!("'{name}' can exceed {} here", VALUES - 1);
-            return Err(self.refused(at, message, "this value depends on more than one variable or count"));
+            let message = format!("'{name}' can have more than {VALUES} values here");
+            let fault = Fault::new(at, message, "this value depends on more than one variable or count");
+            let help = format!("use a smaller board, or a bound of '{name}' of at most {}", VALUES - 1);
+            return Err(self.book.error(fault.help(help)));
         }
-        for number in 0..=bound {
+        for number in low..=high {
             let (left, right) = (value.clone(), Value::Number(number));
             let test = Some(Test::Compare(CompareTest { left, comparison: Comparison::Equal, right }));
             found.push(self.with_assignment(
@@ -130,9 +136,10 @@ impl Expander<'_> {
         }
         let name = &self.book.variables()[cell - self.contents.num_squares()].name;
         let message = format!("'{name}' can have more than {VALUES} values");
-        Err(self
-            .book
-            .error(Fault::new(at, message, "including this one").help("give the variable a lower bound")))
+        Err(self.book.error(
+            Fault::new(at, message, "including this one")
+                .help("reduce the largest value of the variable in its declaration"),
+        ))
     }
 
     pub(super) fn scores_id(&mut self, scores: Vec<u32>) -> ScoresId {
