@@ -2,16 +2,19 @@
 
 use std::collections::HashSet;
 
+use nerode_games::counted;
+
 use super::book::{Action, Arithmetic, Comparison, Mover, Register, Rulebook, Rules, Value};
 use super::fault::{At, Error, Fault, Result};
-use super::play::Interpreter;
+use super::names::squares;
+use super::play::{Interpreter, NarrowTurn};
 
 /// The minimum and maximum of a value.
 type Range = (i64, i64);
 
 impl Rulebook {
     /// Returns warnings about the rules in file order: unused pieces and variables, numbers that are always out of range, scores
-    /// that no player can get, a game that is over at its start, and a drawing that lacks a square.
+    /// that no player can get, a game that is over at its start, turns that find few squares, and a drawing that lacks a square.
     ///
     /// # Errors
     /// Returns an error if the rules run forever before a player can move, or during the first move.
@@ -33,11 +36,29 @@ impl Rulebook {
         let mut found = std::mem::take(&mut usage.faults);
         found.extend(usage.unused());
         found.extend(self.over_at_start()?);
+        found.extend(self.lost_walkers());
         found.extend(self.origin.drawing.odd.clone());
         let mut known = HashSet::new();
         found.retain(|fault| known.insert((fault.at.span.start, fault.message.clone())));
         found.sort_by_key(|fault| fault.at.span.start);
         Ok(found.into_iter().map(|fault| self.error(fault)).collect())
+    }
+
+    /// Returns warnings about turns that find almost no squares if the last turn ended on a certain square.
+    fn lost_walkers(&self) -> Vec<Fault> {
+        let (names, play) = (squares(&self.board), Interpreter::new(self));
+        let fault = |turn: NarrowTurn| {
+            let name = &names[turn.square];
+            let message = format!(
+                "a turn that begins on '{name}' tests {}, but up to {} from other squares",
+                counted(turn.few, "square"),
+                turn.most
+            );
+            let label = format!("the path after this may begin on '{name}', where the last turn ended");
+            Fault::new(turn.at, message, label)
+                .help("let the path reach every square from each square, or end turns on another square")
+        };
+        play.narrow_turns().into_iter().map(fault).collect()
     }
 
     /// Returns the range of a value over all positions, or `None` if it is not known.

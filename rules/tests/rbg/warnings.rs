@@ -1,6 +1,6 @@
 //! Warnings about rules that are valid but suspicious.
 
-use nerode_rules::rbg::{Span, bundled, solvable};
+use nerode_rules::rbg::{Span, bundled, read, solvable};
 
 use crate::counts::text_of;
 use crate::words::{book, with_rules};
@@ -98,4 +98,24 @@ fn unsupported_rules_are_reported_with_their_place() {
         refused(&long)
     );
     assert!(solvable(&book(text_of("dodgem"))).is_ok());
+}
+
+/// Checks the warning about turns that find few squares, and that games without this mistake have no such warning.
+#[test]
+fn a_lost_walker_is_found() {
+    let text = include_str!("../data/lost-walker.rbg");
+    let said: Vec<String> = read("lost", text)
+        .unwrap()
+        .warnings()
+        .unwrap()
+        .iter()
+        .map(|error| error.message().to_string())
+        .collect();
+    let expected = "a turn that begins on 'c' tests 1 square, but up to 9 from other squares";
+    assert!(said.iter().any(|said| said == expected), "{said:?}");
+    let right = text.replace("(next* (. + in))", "((. + out) next* (. + in))");
+    assert!(read("right", &right).unwrap().warnings().unwrap().is_empty());
+    for game in bundled() {
+        assert!(read(game.name, game.text).unwrap().warnings().unwrap().is_empty(), "{}", game.name);
+    }
 }

@@ -25,7 +25,7 @@ mod walker;
 pub use begin::{Begin, Successor};
 pub use perft::{Perft, Ply};
 pub use state::{Change, State, Turn};
-pub(super) use turns::PossibleTurn;
+pub(super) use turns::{NarrowTurn, PossibleTurn};
 
 /// The maximum number of consecutive keeper paths before a player moves.
 const KEEPER_TURNS: usize = 100_000;

@@ -51,7 +51,7 @@ impl Rests {
 }
 
 /// Returns the spots of the first tests or changes, sorted. A spot and its successors have the same moves.
-fn ahead(program: &Program, next: &[Vec<u16>], spot: Spot) -> Vec<Spot> {
+pub(super) fn ahead(program: &Program, next: &[Vec<u16>], spot: Spot) -> Vec<Spot> {
     let (mut seen, mut left) = (std::collections::HashSet::from([spot]), vec![spot]);
     let mut found = Vec::new();
     while let Some((at, square)) = left.pop() {

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::PoisonError;
 
 use super::super::book::{Mover, Value};
+use super::super::fault::At;
 use super::super::turns::TurnKey;
 use super::Interpreter;
 use super::begin::Begin;
 use super::program::{NOWHERE, Op, PlaceId};
+use super::rest::ahead;
 use super::state::State;
 use super::values::Numbers;
 
@@ -25,6 +27,16 @@ pub(in super::super) struct PossibleTurn {
     pub(in super::super) begins: BTreeMap<TurnKey, Begin>,
     /// If `true`, the turn occurs only as the first turn of a game.
     pub(in super::super) only_first: bool,
+}
+
+/// A switch after which the tested squares depend strongly on the square on which the turn begins.
+pub(in super::super) struct NarrowTurn {
+    pub(in super::super) at: At,
+    /// The square from which the fewest squares are tested.
+    pub(in super::super) square: usize,
+    /// The number of squares tested from there, and the maximum number from any square.
+    pub(in super::super) few: usize,
+    pub(in super::super) most: usize,
 }
 
 /// The turns that may occur, and the spots of the keeper's paths at which the position was last changed before a turn.
@@ -126,6 +138,35 @@ impl Interpreter {
         let entry =
             |&(place, square, scores): &(PlaceId, u16, usize)| (place, square, search.scores[scores].clone());
         Some(Known { turns, entries: search.entries.iter().map(entry).collect() })
+    }
+
+    /// Returns the switches after which a path tests few squares if the turn begins on a certain square, although it tests most of
+    /// the board from another one.
+    pub(in super::super) fn narrow_turns(&self) -> Vec<NarrowTurn> {
+        let mut squares: BTreeMap<u32, BTreeSet<u16>> = BTreeMap::new();
+        for begin in self.possible_turns().into_iter().flatten().flat_map(|turn| turn.begins.values()) {
+            squares.entry(begin.switch).or_default().insert(begin.square);
+        }
+        let num_squares = self.book.board().squares.len();
+        let mut found = Vec::new();
+        for (switch, squares) in squares {
+            let tested = |&square: &u16| {
+                let spots = ahead(&self.program, &self.next, (self.after(switch), square));
+                let tests =
+                    |spot: &&(PlaceId, u16)| matches!(self.program.places[spot.0 as usize].op, Op::On(_));
+                let tested: HashSet<u16> = spots.iter().filter(tests).map(|spot| spot.1).collect();
+                (tested.len(), square)
+            };
+            let counts: Vec<(usize, u16)> = squares.iter().map(tested).collect();
+            let (Some(&(few, square)), Some(&(most, _))) = (counts.iter().min(), counts.iter().max()) else {
+                continue;
+            };
+            if 2 * most >= num_squares && 2 * few < most {
+                let at = self.program.places[self.program.switches[switch as usize] as usize].at;
+                found.push(NarrowTurn { at, square: usize::from(square), few, most });
+            }
+        }
+        found
     }
 
     /// Returns the place after a switch.
