@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use nerode_games::Game;
-use nerode_rules::rbg::{Interpreter, bundled, read, varied};
+use nerode_rules::rbg::{Interpreter, Shape, bundled, read, varied};
 
 use crate::agree::compare;
 use crate::counts::game;
@@ -184,4 +184,17 @@ fn bounds_that_merge_tests_are_refused() {
     assert!(said.contains("compare 'n' both with 3 and with its bound of 5"), "{said}");
     assert!(varied(&book, "mine", "n=4").unwrap().canonical().contains("{$ n==4}"));
     assert!(varied(&book, "mine", "n=5").is_ok());
+}
+
+#[test]
+fn a_board_of_the_same_size_is_accepted() {
+    for name in ["amazons", "foxandhounds", "reversi"] {
+        let book = game(name);
+        let rows = match &book.board().shape {
+            Shape::Rectangle(rows) => format!("board={}x{}", rows[0].len(), rows.len()),
+            other => panic!("{other:?}"),
+        };
+        let same = varied(&book, name, &rows).unwrap_or_else(|why| panic!("{name} {rows}: {why}"));
+        assert_eq!(same.canonical(), book.canonical());
+    }
 }

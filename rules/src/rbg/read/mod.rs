@@ -45,6 +45,8 @@ pub(super) use start::STARTS_WITH;
 /// assert_eq!(error.help(), Some("did you mean 'right'?"));
 /// ```
 pub fn read(name: &str, text: &str) -> Result<Rulebook> {
+    // Some editors begin a UTF-8 file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let file = Arc::new(File { name: name.to_string(), text: text.to_string() });
     let mut uses = Vec::new();
     let read = read_file(&file, &mut uses);

@@ -15,6 +15,12 @@ pub(super) fn resized(board: &Board, columns: usize, rows: usize, is_set_up: boo
             {SQUARES}"
         ));
     }
+    if matches!(board.shape, Shape::Rectangle(_))
+        && old.len() == rows
+        && old.iter().all(|row| row.len() == columns)
+    {
+        return Ok(board.clone());
+    }
     let piece = |square: &Option<usize>| square.map(|square| board.squares[square].piece);
     let old: Option<Vec<Vec<usize>>> = old.iter().map(|row| row.iter().map(piece).collect()).collect();
     let old = old.ok_or("boards with holes cannot be resized")?;
