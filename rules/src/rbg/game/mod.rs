@@ -81,7 +81,16 @@ impl RuleGame {
             .into());
         }
         if plan.contents(Part::Status).len() > 256 {
-            return Err(refused("turns begin in more than 256 ways with different continuations").into());
+            let message =
+                "turns begin in too many different ways, and at most 256 letters can distinguish them";
+            let fault = Fault::new(
+                place,
+                message,
+                "a turn counts by its place in these rules, its square and its scores",
+            );
+            let help = "begin turns with a path to any square, so that the square does not matter, and assign scores only when the \
+                        game is over";
+            return Err(book.error(fault.help(help)).into());
         }
         let start = oracle
             .start(&plan, &cells)
