@@ -185,3 +185,17 @@ fn the_first_turn_of_a_game_is_not_meant_later() {
         begun.canonical()
     );
 }
+
+/// Checks that moves which only change variables, or nothing, have distinct names.
+#[test]
+fn every_move_has_a_name() {
+    let rules = "(->a ({e} [x] + [$ n = 2] + [$ n = n] + [$ n = 0]) ->b .)*";
+    let game = open_text("mine", &with_rules(rules), None).unwrap();
+    let names = |text: &str| -> Vec<String> {
+        let position = game.parse_position(text).unwrap();
+        moves(&*game, &position).into_iter().map(|(name, _)| name).collect()
+    };
+    assert_eq!(names(".x a n=0"), ["a1", "n=2", "pass"]);
+    assert_eq!(names("xx a n=2"), ["n=0", "pass"]);
+    assert_eq!(names("xx b n=2"), ["pass"]);
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use nerode_games::{Move, Position};
+use nerode_games::{CellChange, Move, Position};
 
 use super::super::compile::{Part, Standing};
 use super::super::names::vacant;
@@ -48,10 +48,10 @@ impl RuleGame {
     }
 
     /// Returns the squares on which pieces are placed, with an `x` before a square on which a piece is captured.
-    fn short(&self, board: &[u8], turn: &Turn, after: &[u8]) -> String {
-        let (before, after) = (self.cells.pieces(board), self.cells.pieces(after));
+    fn short(&self, board: &[u8], turn: &Turn, contents: &[u8]) -> String {
+        let (before, after) = (self.cells.pieces(board), self.cells.pieces(contents));
         if before == after {
-            return PASS.to_string();
+            return self.numbers(board, contents);
         }
         let puts = turn.iter().filter(|change| self.oracle.interpreter.puts(change));
         let mut squares: Vec<usize> = Vec::new();
@@ -76,10 +76,18 @@ impl RuleGame {
         text
     }
 
+    /// Returns the new values of the variables that a move changes, or the text of a pass if it changes none.
+    fn numbers(&self, board: &[u8], after: &[u8]) -> String {
+        let is_number =
+            |change: &CellChange| matches!(self.cells.parts[usize::from(change.cell)], Part::Variable(_));
+        let numbers: Move = change(board, after).into_iter().filter(is_number).collect();
+        self.in_full(PASS, &numbers)
+    }
+
     /// Returns the text with the pieces that are finally on the changed squares.
     fn with_pieces(&self, text: &str, mv: &Move) -> String {
         let vacant = vacant(&self.book);
-        let piece = |change: &nerode_games::CellChange| match self.cells.parts[usize::from(change.cell)] {
+        let piece = |change: &CellChange| match self.cells.parts[usize::from(change.cell)] {
             Part::Square(_) => {
                 let piece = self.cells.contents[usize::from(change.cell)][usize::from(change.after)] as usize;
                 (vacant != Some(piece)).then(|| self.symbols[piece])
@@ -87,12 +95,15 @@ impl RuleGame {
             _ => None,
         };
         let pieces: String = mv.iter().filter_map(piece).collect();
-        format!("{text}={pieces}")
+        if pieces.is_empty() { text.to_string() } else { format!("{text}={pieces}") }
     }
 
-    /// Returns every changed cell with its new content.
-    fn in_full(&self, _text: &str, mv: &Move) -> String {
-        let cell = |change: &nerode_games::CellChange| {
+    /// Returns every changed cell with its new content, or the text if no cell changes.
+    fn in_full(&self, text: &str, mv: &Move) -> String {
+        if mv.is_empty() {
+            return text.to_string();
+        }
+        let cell = |change: &CellChange| {
             let info = self.layer_info(usize::from(change.cell));
             format!("{}={}", info.label, info.letters[usize::from(change.after)])
         };
