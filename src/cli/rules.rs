@@ -20,10 +20,11 @@ pub(super) struct VariantArgs {
     /// rhombus of hexagons, or any board with --start
     #[arg(long, value_name = "WxH", help_heading = RULES)]
     board: Option<String>,
-    /// Another bound for a variable, such as quiet=20. Comparisons with the old bound in the rules use the new one
+    /// Another bound for a variable or a player's score, such as quiet=20. Comparisons with the old bound, and assignments of it, use
+    /// the new one
     #[arg(long, value_name = "NAME=N", help_heading = RULES)]
     bound: Vec<String>,
-    /// Another start position, in the notation of 'nerode info'
+    /// Another start position, as 'nerode info', 'query' and 'line' print it
     #[arg(long, value_name = "POSITION", help_heading = RULES)]
     start: Option<String>,
 }

@@ -218,11 +218,11 @@ fn variants_are_solved_and_kept() {
         ),
         (
             &["solve", "rbg:pretwa", "--bound", "loud=3"][..],
-            "unknown variable 'loud'; known variables: quiet",
+            "unknown variable or player 'loud'; known variables and players: quiet, white, black",
         ),
         (
             &["check", "rbg:pretwa", "--bound", "quite=3"][..],
-            "unknown variable 'quite'; did you mean 'quiet'?",
+            "unknown variable or player 'quite'; did you mean 'quiet'?",
         ),
         (&["info", "rbg:pretwa", "--bound", "quite=3"][..], "for example 'rbg:pretwa:quiet=20'"),
         (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=4x5'"),
