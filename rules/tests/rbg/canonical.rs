@@ -185,5 +185,5 @@ fn a_byte_order_mark_is_ignored() {
     let text = crate::words::with_rules("->a up");
     assert_eq!(read("marked", &format!("\u{feff}{text}")).unwrap(), read("plain", &text).unwrap());
     let error = read("marked", &format!("\u{feff}{}", with_rules("->a pu"))).unwrap_err();
-    assert!(error.to_string().starts_with("marked:5:13: unknown name 'pu'"), "{error}");
+    assert!(error.to_string().starts_with("marked:5:14: unknown name 'pu'"), "{error}");
 }

@@ -4,16 +4,7 @@ use super::super::book::Mover;
 use super::super::fault::Result;
 use super::Interpreter;
 use super::program::{Op, PlaceId};
-use super::state::{Change, State, Turn};
-
-/// The beginning of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Begin {
-    /// The number of the switch that passed the turn, counted in reading order.
-    pub switch: u32,
-    /// The square on which the path begins.
-    pub square: u16,
-}
+use super::state::{Begin, Change, State, Turn};
 
 /// A move: its changes, the position after it, and the beginning of the next turn, or `None` if the game is over.
 pub type Successor = (Turn, State, Option<Begin>);

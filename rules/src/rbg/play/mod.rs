@@ -8,11 +8,13 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::book::{Mover, Rulebook};
 use super::fault::{Error, Fault, Result};
-use program::{NOWHERE, PlaceId, Program};
+use known::Known;
+use program::{NOWHERE, Op, PlaceId, Program};
 use rest::Rests;
 use walker::Walker;
 
 mod begin;
+mod known;
 mod marks;
 mod perft;
 mod program;
@@ -22,10 +24,10 @@ mod turns;
 mod values;
 mod walker;
 
-pub use begin::{Begin, Successor};
+pub use begin::Successor;
+pub(super) use known::{NarrowTurn, PossibleTurn};
 pub use perft::{Perft, Ply};
-pub use state::{Change, State, Turn};
-pub(super) use turns::{NarrowTurn, PossibleTurn};
+pub use state::{Begin, Change, State, Turn};
 
 /// The maximum number of consecutive keeper paths before a player moves.
 const KEEPER_TURNS: usize = 100_000;
@@ -50,7 +52,7 @@ pub struct Interpreter {
     program: Program,
     next: Vec<Vec<u16>>,
     rests: Mutex<Rests>,
-    turns: OnceLock<Option<turns::Known>>,
+    turns: OnceLock<Option<Known>>,
 }
 
 impl Interpreter {
@@ -86,10 +88,13 @@ impl Interpreter {
     fn before_start(&self) -> (State, PlaceId) {
         let board: Vec<u8> = self.book.board().squares.iter().map(|square| square.piece as u8).collect();
         if let Some(first) = &self.book.first {
-            let begin = Begin { switch: first.switch, square: first.square as u16 };
-            let state = self.state_at(begin, board.clone(), first.registers.clone());
-            if let Some((state, &switch)) = state.zip(self.program.switches.get(first.switch as usize)) {
-                return (state, switch);
+            let switch = self.program.switches.get(first.switch as usize).copied();
+            let place = switch.map(|switch| (switch, &self.program.places[switch as usize]));
+            if let Some((switch, place)) = place
+                && let Op::Switch(mover) = place.op
+            {
+                let (registers, square) = (first.registers.clone(), first.square as u16);
+                return (State { board, registers, mover, place: place.next, square, over: false }, switch);
             }
         }
         let registers = vec![0; self.book.variables().len() + self.book.players().len()];

@@ -35,6 +35,15 @@ impl State {
     }
 }
 
+/// The beginning of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Begin {
+    /// The number of the switch that passed the turn, counted in reading order.
+    pub switch: u32,
+    /// The square on which the path begins.
+    pub square: u16,
+}
+
 /// A change made by a move: the operation, as the number of a place in the rules, and the square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Change {

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::PoisonError;
 
 use super::super::book::{Mover, Value};
-use super::super::fault::At;
 use super::super::turns::TurnKey;
 use super::Interpreter;
-use super::begin::Begin;
+use super::known::{Known, NarrowTurn, PossibleTurn};
 use super::program::{NOWHERE, Op, PlaceId};
 use super::rest::ahead;
-use super::state::State;
+use super::state::{Begin, State};
 use super::values::Numbers;
 
 /// The maximum number of visited places on squares with scores.
@@ -18,33 +17,6 @@ const VISITS: usize = 1 << 21;
 
 /// The maximum number of places on squares from which the keeper is followed to find the turn of a position.
 const ENTRIES: usize = 1 << 14;
-
-/// A turn that may occur: all of its beginnings have the same continuations.
-#[derive(Clone, Debug)]
-pub(in super::super) struct PossibleTurn {
-    pub(in super::super) player: usize,
-    /// The beginnings with their keys, in ascending order of the keys.
-    pub(in super::super) begins: BTreeMap<TurnKey, Begin>,
-    /// If `true`, the turn occurs only as the first turn of a game.
-    pub(in super::super) only_first: bool,
-}
-
-/// A switch after which the tested squares depend strongly on the square on which the turn begins.
-pub(in super::super) struct NarrowTurn {
-    pub(in super::super) at: At,
-    /// The square from which the fewest squares are tested.
-    pub(in super::super) square: usize,
-    /// The number of squares tested from there, and the maximum number from any square.
-    pub(in super::super) few: usize,
-    pub(in super::super) most: usize,
-}
-
-/// The turns that may occur, and the spots of the keeper's paths at which the position was last changed before a turn.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    turns: Vec<PossibleTurn>,
-    entries: Vec<(PlaceId, u16, Vec<u32>)>,
-}
 
 /// A place on a square, with the number of a list of scores, and whether it is on a path of the keeper.
 type Spot = (PlaceId, u16, usize, bool);
