@@ -15,7 +15,7 @@ macro_rules! bundled {
     };
 }
 
-static BUNDLED: [Bundled; 15] = bundled![
+static BUNDLED: [Bundled; 18] = bundled![
     "tictactoe",
     "connectfour",
     "breakthrough",
@@ -31,6 +31,9 @@ static BUNDLED: [Bundled; 15] = bundled![
     "dashguti",
     "alquerque",
     "draughts",
+    "hexapawn",
+    "mutorere",
+    "domineering",
 ];
 
 /// Returns all bundled games.

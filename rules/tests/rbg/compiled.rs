@@ -17,7 +17,7 @@ fn on(name: &str, rows: &str) -> String {
 }
 
 /// All included games, with their number of layers and the number of letters of the first layer.
-const COMPILED: [(&str, usize, u16); 15] = [
+const COMPILED: [(&str, usize, u16); 18] = [
     ("tictactoe", 10, 4),
     ("connectfour", 17, 4),
     ("breakthrough", 26, 3),
@@ -33,6 +33,9 @@ const COMPILED: [(&str, usize, u16); 15] = [
     ("dashguti", 23, 6),
     ("alquerque", 27, 6),
     ("draughts", 20, 6),
+    ("hexapawn", 10, 3),
+    ("mutorere", 9, 3),
+    ("domineering", 16, 2),
 ];
 
 #[test]

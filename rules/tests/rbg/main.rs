@@ -22,6 +22,7 @@ mod garbled;
 mod limits;
 mod paths;
 mod pictures;
+mod published;
 mod random;
 mod symmetry;
 mod turns;
