@@ -291,3 +291,18 @@ fn meet_is_refused_where_play_may_go_in_circles() {
     let said = ends(dir.path(), 0, &some);
     assert!(said.contains("a position counts once for each ply at which it can occur"), "{said}");
 }
+
+/// Checks that an estimate of rules that cannot be compiled gives the same reason as a solve.
+#[test]
+fn estimates_of_rules_that_cannot_be_solved_say_why() {
+    let dir = scratch();
+    fs::write(dir.path().join("mine.rbg"), RIGHT.replace("put(x) right", "(put(x) right [e] left)* {e}"))
+        .unwrap();
+    let said = |command: &str| {
+        let run = run_program(dir.path(), &[command, "mine.rbg", "--quiet"]);
+        assert_eq!(run.status.code(), Some(2));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    assert!(said("estimate").contains("error: unsupported loop"), "{}", said("estimate"));
+    assert_eq!(said("estimate"), said("solve"));
+}

@@ -114,7 +114,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if path.is_dir() {
         bail!("{} is a directory that holds nothing of nerode's", path.display());
     }
-    if path.is_file() && registry().open(&what).is_err() {
+    // An error in a file of rules is reported with its place when the game is opened.
+    let has_rules = path.extension().is_some_and(|extension| extension == "rbg");
+    if path.is_file() && !has_rules && registry().open(&what).is_err() {
         must_be_directory(path)?;
     }
     let game = registry().open_with_order(&what, args.order.as_deref())?;
