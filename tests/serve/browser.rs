@@ -206,3 +206,31 @@ fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     browser.until("document.querySelector('#quiz-panel').hidden");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// Requests are held back or fail at will: `window.held` contains those that wait.
+const HELD: &str = "window.held = []; window.isFailing = false; const real = window.fetch; \
+    window.fetch = (...given) => window.isFailing ? Promise.reject(new TypeError('no network')) \
+    : new Promise((done) => window.held.push(done)).then(() => real(...given)); \
+    window.release = () => { for (const done of window.held.splice(0)) done(); }";
+const RECORD: &str = "document.querySelectorAll('#record button').length";
+
+/// A second click before the answer makes no second move, and a request that fails makes none at all.
+#[test]
+fn the_record_changes_only_with_the_answer() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    browser.open(&url(&service, ""));
+    browser.until("document.querySelector('#moves button')");
+    browser.eval(HELD);
+    browser.eval("const first = document.querySelector('#moves button'); first.click(); first.click()");
+    assert_eq!(browser.eval(&format!("return [window.held.length, {RECORD}]")), serde_json::json!([1, 0]));
+    browser.eval("window.release()");
+    browser.until(&format!("{RECORD} === 1"));
+    browser.eval("window.isFailing = true; document.querySelector('#moves button').click()");
+    browser.until("!document.querySelector('#message').hidden");
+    assert_eq!(browser.eval(&format!("return {RECORD}")), 1);
+    // The game goes on with the same position.
+    browser
+        .eval("window.isFailing = false; document.querySelector('#moves button').click(); window.release()");
+    browser.until(&format!("{RECORD} === 2"));
+}

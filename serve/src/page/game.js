@@ -10,7 +10,7 @@ const ROUNDS = 3;
 
 export const state = {
   id: null, about: null, start: "start", course: [], at: 0, answer: null, clicks: [], choices: null,
-  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0,
+  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0, isMoving: false,
 };
 
 /** Returns the current position as text. */
@@ -21,13 +21,28 @@ export const here = () => (state.at === 0 ? state.start : state.course[state.at 
  * since.
  */
 export async function look() {
+  return lookAt({ start: state.start, course: state.course, at: state.at });
+}
+
+/**
+ * Requests the evaluation of a position of a game, which becomes the current one when the answer arrives. Returns
+ * false if another position has been requested since. An error leaves the game unchanged.
+ */
+async function lookAt(game) {
   const turn = ++state.asked;
+  const position = game.at === 0 ? game.start : game.course[game.at - 1].position;
   // A position that cannot occur in play is shown with the reason, and without values.
-  const answer = await ask(state.id, { position: here(), any: true, picture: true });
+  const answer = await ask(state.id, { position, any: true, picture: true });
   if (turn !== state.asked) return false;
-  Object.assign(state, { answer, clicks: [], choices: null });
+  Object.assign(state, game, { answer, clicks: [], choices: null });
   for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= colourOf(figure);
   return true;
+}
+
+/** Returns true if a program is to move at the end of the record. */
+export function isProgramsTurn() {
+  const { answer, seats, course, at, setup } = state;
+  return Boolean(!setup && !answer.game_over && seats[answer.side] && at === course.length && !goesRound());
 }
 
 const colourOf = ({ look, light }) => ({ cross: "crosses", ring: "rings" })[look] ?? (light ? "white" : "black");
@@ -50,11 +65,19 @@ export async function lookDeeper() {
   return true;
 }
 
-/** Makes a move, and removes the later moves of the record. */
-export function play(move) {
-  const side = state.answer.side;
-  state.course = [...state.course.slice(0, state.at), { move: move.move, position: move.position, side, places: move.places }];
-  state.at += 1;
+/**
+ * Makes a move when the answer for the new position has arrived, and removes the later moves of the record. Returns
+ * false if another position has been requested since. An error leaves the game unchanged.
+ */
+export async function play(move) {
+  const { start, course, at, answer: { side } } = state;
+  const ply = { move: move.move, position: move.position, side, places: move.places };
+  state.isMoving = true;
+  try {
+    return await lookAt({ start, course: [...course.slice(0, at), ply], at: at + 1 });
+  } finally {
+    state.isMoving = false;
+  }
 }
 
 /** Starts a game at a position. */
@@ -69,8 +92,7 @@ export async function replay(start, moves, at) {
   for (const text of moves) {
     const move = state.answer.moves.find((known) => known.move === text);
     if (!move) break;
-    play(move);
-    await look();
+    await play(move);
   }
   if (at !== null && at >= 0 && at < state.at) {
     state.at = Math.floor(at);

@@ -4,7 +4,7 @@ import { ask, pictureOf } from "/api.js";
 import { drawBoard, pointAt } from "/board.js";
 import { nextPlaces } from "/clicks.js";
 import { $, h } from "/dom.js";
-import { begin, clicked, goesRound, here, look, lookDeeper, play, playerMove, replay, sideName, state } from "/game.js";
+import { begin, clicked, goesRound, here, isProgramsTurn, look, lookDeeper, play, playerMove, replay, sideName, state } from "/game.js";
 import { readLink, writeLink } from "/link.js";
 import { drawMoves, drawRecord, verdict } from "/lists.js";
 import { drawOffers } from "/offers.js";
@@ -30,28 +30,42 @@ function doing(work) {
 /** Evaluates and draws the current position, and lets a player move if it is its turn. */
 async function show() {
   $("hint").textContent = "";
-  if (!(await look())) return;
+  if (await look()) await shown();
+}
+
+/** Draws the current position after its evaluation, and lets a player move if it is its turn. */
+async function shown() {
+  $("hint").textContent = "";
   draw();
   deeper();
   if (goesRound()) {
     $("hint").textContent = "This position has occurred three times, so the players have stopped. Start a new game, or play one of the sides yourself.";
     return;
   }
+  const turn = state.asked;
   const move = await playerMove();
   if (move && !state.setup) {
     await new Promise((done) => setTimeout(done, 350));
-    if (here() === state.answer.position || state.at === state.course.length) await make(move);
+    // Something else may have been requested in the meantime, such as another player.
+    if (turn === state.asked) await make(move);
   }
 }
 
 /** Requests a search if a value is open. It may take a while, so nothing waits for it. */
 const deeper = () => lookDeeper().then((found) => found && draw(), () => {});
 
+/** Makes a move. The record changes only with the answer for the new position; if the request fails, nothing changes. */
 async function make(move) {
-  judge(move, here());
+  const from = here();
+  if (!(await play(move))) return;
+  judge(move, from);
   if (state.quiz?.said) state.values = $("values").checked;
-  play(move);
-  await show();
+  await shown();
+}
+
+/** Makes a move of a person, unless another request is running or a program is to move. */
+async function makeOwn(move) {
+  if (!state.isMoving && !isProgramsTurn()) await make(move);
 }
 
 const go = doing(async (at) => {
@@ -104,17 +118,18 @@ function places() {
         await showSetup(position);
         return;
       }
+      if (state.isMoving || isProgramsTurn()) return;
       const move = clicked(place);
-      if (move) return make(move);
+      if (move) return makeOwn(move);
       draw();
       $("hint").textContent = state.clicks.length > 0 || next.has(place) ? "" : whyNot(place);
     }),
     drag: doing(async (from, to) => {
-      if (setup) return;
+      if (setup || state.isMoving || isProgramsTurn()) return;
       state.clicks = [];
       clicked(from);
       const move = state.clicks.length > 0 ? clicked(to) : null;
-      if (move) await make(move); else draw();
+      if (move) await makeOwn(move); else draw();
     }),
     cancel: () => { Object.assign(state, { clicks: [], choices: null }); draw(); },
   };
@@ -126,7 +141,7 @@ function draw() {
   $("verdict").replaceChildren(...verdict(state));
   $("note").textContent = answer.picture.note ?? "";
   const point = (where) => pointAt($("board"), answer.picture, where, turned);
-  drawMoves({ ...state, values: state.values && answer.legal }, { make: doing(make), point });
+  drawMoves({ ...state, values: state.values && answer.legal }, { make: doing(makeOwn), point });
   drawRecord(state, go);
   drawSetup(showSetup, () => $("set-up").click());
   drawQuiz({ next: askQuestion, end: endQuiz });
