@@ -94,10 +94,18 @@ pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
             (request.id, Err(Problem::malformed(detail)))
         }
         Ok(request) => (request.id, answer(solution, request.ask)),
-        Err(error) => (Value::Null, Err(malformed(&error))),
+        Err(error) => (id_in(line), Err(malformed(&error))),
     };
     let said = said.map_or_else(Said::Error, Said::Answer);
     serde_json::to_string(&Reply { id, said }).unwrap_or_default()
+}
+
+/// Returns the identifier of a line that is not a request, if it can be read.
+fn id_in(line: &str) -> Value {
+    serde_json::from_str::<Value>(line)
+        .ok()
+        .and_then(|mut said| said.get_mut("id").map(Value::take))
+        .unwrap_or_default()
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {

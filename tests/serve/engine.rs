@@ -35,7 +35,7 @@ fn a_line_answers_each_line() {
         json!({"schema_version": 1, "ask": {"what": "stats"}}),
         json!({"schema_version": 1, "ask": {"what": "sample", "count": 2, "legal": true, "category": "win"}}),
         json!({"schema_version": 2, "id": "x", "ask": {"what": "about"}}),
-        json!({"schema_version": 1, "ask": {"what": "position", "colour": "red"}}),
+        json!({"schema_version": 1, "ask": {"what": "position", "colour": "red"}, "id": 8}),
         json!({"schema_version": 1, "ask": {"what": "position", "position": "nonsense"}}),
         json!({"schema_version": 1, "ask": {"what": "position", "position": "XXX/XXX/XXX O"}}),
         json!({"schema_version": 1, "ask": {"what": "line", "position": "XXX/XXX/XXX O"}}),
@@ -56,7 +56,7 @@ fn a_line_answers_each_line() {
     assert!(!answers[4]["answer"]["sets"].as_array().unwrap().is_empty());
     let sample = answers[5]["answer"]["positions"].as_array().unwrap();
     assert!(sample.len() == 2 && sample.iter().all(|known| known["category"] == "win"), "{sample:?}");
-    assert_eq!(answers[6]["id"], "x");
+    assert_eq!((&answers[6]["id"], &answers[7]["id"]), (&json!("x"), &json!(8)));
     for refused in &answers[6..] {
         assert_eq!(refused["error"]["status"], 400, "{refused}");
     }
