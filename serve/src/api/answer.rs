@@ -161,7 +161,7 @@ fn must_be_short(search_plies: u32) -> Outcome<()> {
 }
 
 /// Returns the value, the depth and all moves of a position.
-#[utoipa::path(get, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), Ask),
+#[utoipa::path(get, operation_id = "position", path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), Ask),
     responses((status = 200, body = Answer), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(

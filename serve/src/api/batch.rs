@@ -88,6 +88,9 @@ struct Found {
 }
 
 fn position_in(text: &str) -> Outcome<String> {
+    if text.is_empty() {
+        return Err(Problem::malformed("the line is blank").accepting("a position, such as start"));
+    }
     if !text.starts_with(['"', '{']) {
         return Ok(text.to_string());
     }
@@ -161,17 +164,10 @@ impl Client {
 /// turn.
 fn answer_all(solution: &Solution, body: &Bytes, how: How, mut client: Client) {
     let text = String::from_utf8_lossy(body);
-    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()).peekable();
-    while let Some(&(first, _)) = lines.peek() {
-        let mut next = first;
-        let mut taken = Vec::new();
-        // A block ends at a blank line, so that its lines are numbered consecutively.
-        while let Some((at, line)) = lines.next_if(|&(at, _)| at == next && at < first + BLOCK) {
-            taken.push(line);
-            next = at + 1;
-        }
+    let lines: Vec<&str> = text.lines().collect();
+    for (at, taken) in lines.chunks(BLOCK).enumerate() {
         let Some(turn) = client.turn() else { return };
-        let block = block(solution, first + 1, &taken, how);
+        let block = block(solution, at * BLOCK + 1, taken, how);
         drop(turn);
         if !client.take(block.into()) {
             return;
@@ -200,8 +196,8 @@ impl hyper::body::Body for Lines {
 
 /// Returns the value and the depth of many positions: one JSON line for each line of the request, in the same order.
 ///
-/// A line is a position as text, as a JSON string, or as `{"position": ...}`. Empty lines are skipped.
-#[utoipa::path(post, path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), How),
+/// A line is a position as text, as a JSON string, or as `{"position": ...}`. A blank line is answered with an error.
+#[utoipa::path(post, operation_id = "positions", path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), How),
     request_body(content = String, content_type = "application/x-ndjson"),
     responses((status = 200, body = BatchLine, content_type = "application/x-ndjson"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]

@@ -74,7 +74,7 @@ pub(crate) struct Choice {
 }
 
 /// Returns the move that a player chooses.
-#[utoipa::path(get, path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
+#[utoipa::path(get, operation_id = "choose", path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
     responses((status = 200, body = Choice), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(

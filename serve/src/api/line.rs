@@ -35,7 +35,7 @@ pub(crate) struct Line {
 }
 
 /// Returns best play from a position to the end of the game.
-#[utoipa::path(get, path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
+#[utoipa::path(get, operation_id = "line", path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
     responses((status = 200, body = Line), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(

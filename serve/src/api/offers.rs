@@ -41,7 +41,7 @@ pub(super) struct Begun {
 }
 
 /// Lists the small games that can be solved here, and the progress of the requested solves.
-#[utoipa::path(get, path = "/api/v1/offers", responses((status = 200, body = Offers)))]
+#[utoipa::path(get, operation_id = "offers", path = "/api/v1/offers", responses((status = 200, body = Offers)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     let solving = state.solving.as_ref();
     Json(Offers {
@@ -52,7 +52,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
 }
 
 /// Starts to solve an offered game. The solution is served immediately, as far as it has been computed.
-#[utoipa::path(post, path = "/api/v1/offers", request_body = Wish, responses((status = 202, body = Begun),
+#[utoipa::path(post, operation_id = "solve", path = "/api/v1/offers", request_body = Wish, responses((status = 202, body = Begun),
     (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
     content_type = "application/problem+json")))]
 pub(super) async fn begin(

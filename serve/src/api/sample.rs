@@ -81,7 +81,7 @@ pub(crate) struct Sample {
 
 /// Returns random positions that the solution covers, with equal probabilities. Unless `legal` is set, some of them may
 /// not occur in play. If legal positions or those of a category are rare, positions of random games are added.
-#[utoipa::path(get, path = "/api/v1/{id}/sample", params(("id" = String, Path, description = "id of a solution"), Ask),
+#[utoipa::path(get, operation_id = "sample", path = "/api/v1/{id}/sample", params(("id" = String, Path, description = "id of a solution"), Ask),
     responses((status = 200, body = Sample), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(

@@ -78,7 +78,7 @@ impl From<Target> for Goal {
 }
 
 /// Returns a set as an automaton, and the run of a position through it.
-#[utoipa::path(get, path = "/api/v1/{id}/sets/{set}", params(("id" = String, Path, description = "id of a solution"),
+#[utoipa::path(get, operation_id = "set", path = "/api/v1/{id}/sets/{set}", params(("id" = String, Path, description = "id of a solution"),
     ("set" = String, Path, description = "name of a set, as listed by the statistics"), AtPosition),
     responses((status = 200, body = Automaton), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]

@@ -49,7 +49,7 @@ struct Change {
 }
 
 /// Lists the positions that result from changing one thing in a position.
-#[utoipa::path(get, path = "/api/v1/{id}/setup", params(("id" = String, Path, description = "id of a solution"), AtPosition),
+#[utoipa::path(get, operation_id = "setup", path = "/api/v1/{id}/setup", params(("id" = String, Path, description = "id of a solution"), AtPosition),
     responses((status = 200, body = Setup), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(

@@ -102,7 +102,7 @@ fn line((id, shown): (String, Shown)) -> SolutionLine {
 }
 
 /// Lists the served solutions with the ids that other requests use.
-#[utoipa::path(get, path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
+#[utoipa::path(get, operation_id = "solutions", path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
     Json(Solutions {
         schema_version: SCHEMA_VERSION,
@@ -111,7 +111,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
 }
 
 /// A solution and its game.
-#[utoipa::path(get, path = "/api/v1/{id}/about", params(("id" = String, Path, description = "id of a solution")),
+#[utoipa::path(get, operation_id = "about", path = "/api/v1/{id}/about", params(("id" = String, Path, description = "id of a solution")),
     responses((status = 200, body = About), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn about(

@@ -104,7 +104,7 @@ struct Longest {
 
 /// Returns counts, sets by ply, and the longest wins and losses. They are computed once and cached until the solution
 /// changes.
-#[utoipa::path(get, path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
+#[utoipa::path(get, operation_id = "stats", path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
     responses((status = 200, body = Stats), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
