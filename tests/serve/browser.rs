@@ -198,10 +198,20 @@ fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     browser.until("!document.querySelector('#quiz-panel').hidden");
     assert_eq!(browser.eval("return document.querySelectorAll('.badge, .tag').length"), 0);
     assert_eq!(browser.eval("return document.querySelector('#why').hidden"), true);
+    // A question that is skipped counts neither as solved nor as missed.
+    browser.eval("window.question = document.querySelector('#position').value");
+    browser.click("#quiz-panel button");
+    browser.until("document.querySelector('#position').value !== window.question");
+    assert_eq!(
+        browser.eval("return document.querySelector('#quiz-panel').textContent.includes(' solved')"),
+        false
+    );
     browser.click("#moves button");
     browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
     browser.until("document.querySelectorAll('.tag').length > 0");
     browser.screenshot("quiz");
+    let one = "document.querySelector('#quiz-panel').textContent.match(/[01] of 1 solved/) !== null";
+    assert_eq!(browser.eval(&format!("return {one}")), true);
     browser.click("#quiz-panel button:last-child");
     browser.until("document.querySelector('#quiz-panel').hidden");
     assert_eq!(browser.complaints(), Vec::<String>::new());

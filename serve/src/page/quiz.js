@@ -30,7 +30,7 @@ function isQuestion({ category, dtw, moves }) {
 export function pose({ position, category, moves }) {
   const right = moves.find((move) => ofMove(move).category === category);
   const { asked = 0, solved = 0 } = state.quiz ?? {};
-  state.quiz = { position, category, right, asked: asked + 1, solved, said: null };
+  state.quiz = { position, category, right, asked, solved, said: null };
 }
 
 /** Judges a move made in the position of the question. */
@@ -38,6 +38,7 @@ export function judge(move, from) {
   const { quiz } = state;
   if (!quiz || quiz.said || from !== quiz.position) return;
   const isRight = move.move === quiz.right.move;
+  quiz.asked += 1;
   quiz.solved += Number(isRight);
   const kept = quiz.category === "win" ? "wins" : "keeps the draw";
   quiz.said = isRight ? `Correct: only ${move.move} ${kept}.` : `Wrong: ${move.move} is a ${words(ofMove(move))}. Only ${quiz.right.move} ${kept}.`;
@@ -50,9 +51,8 @@ export function drawQuiz({ next, end }) {
   const panel = $("quiz-panel");
   panel.hidden = !quiz;
   if (!quiz) return;
-  const over = quiz.said ? quiz.asked : quiz.asked - 1;
   const task = quiz.category === "win" ? "Only one move wins. Which one?" : "Only one move keeps the draw. Which one?";
   panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
-    h("p", { class: "faint" }, over > 0 ? `${quiz.solved} of ${over} solved` : ""),
+    h("p", { class: "faint" }, quiz.asked > 0 ? `${quiz.solved} of ${quiz.asked} solved` : ""),
     h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Skip"), h("button", { type: "button", onclick: end }, "End")));
 }

@@ -10,7 +10,8 @@ const tag = (category, plies) => h("span", { class: `tag ${letter(category)}`, "
 /** Offers the proof if there is one. `show` shows a position on the board. */
 export function drawWhy(show) {
   const { answer, values, quiz } = state;
-  const isProved = values && answer.legal && !quiz && !answer.game_over && answer.dtw !== null && ["win", "loss"].includes(answer.category);
+  const decided = answer.dtw !== null && ["win", "loss"].includes(answer.category);
+  const isProved = values && answer.legal && (!quiz || quiz.said) && !answer.game_over && decided;
   const box = $("why");
   box.hidden = !isProved;
   if (box.dataset.position === answer.position) return;
