@@ -78,9 +78,7 @@ async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: N
         let detail =
             format!("'{}' is not a name of this service", host.chars().take(100).collect::<String>());
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, "unknown host", detail)
-            .accepting(
-                "localhost, a numeric address, or a name given with --host when the service was started",
-            )
+            .accepting("localhost, a numeric address, or a name with which the service was started")
             .into_response();
     }
     if is_too_large(&request) {

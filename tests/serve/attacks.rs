@@ -25,7 +25,6 @@ fn a_name_that_is_not_ours_is_refused() {
     }
     let no_host = service.raw(b"GET /api/v1/solutions HTTP/1.0\r\n\r\n");
     assert_eq!(no_host.status, 421);
-    assert!(no_host.json()["accepted"].as_str().unwrap().contains("--host"));
     is_well(&service);
 }
 
