@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
-use super::solve::safe_name;
+use super::solutions::safe_name;
 use super::words::shell;
 use crate::registry;
 use nerode_morris::tables::SectorDir;

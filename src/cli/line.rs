@@ -12,7 +12,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{SoFar, seconds};
 use super::sectors::tell_missing;
-use super::solve::solution_at;
+use super::solutions::solution_at;
 use nerode_report::line::{LineEnd, leads_on, line_end};
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;

@@ -1,6 +1,5 @@
 //! The command `nerode list FOLDER`, which shows the solutions in a folder.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -10,10 +9,10 @@ use serde::Serialize;
 use super::hints::advised;
 use super::info::directory::describe;
 use super::output::{Outcome, Output, bytes, table};
-use super::solve::DEFAULT_FOLDER;
+use super::solutions::{DEFAULT_FOLDER, solutions_in};
 use super::words::shell;
 use crate::facade::open_solution;
-use nerode_solver::archive::table::reached::ReachedTable;
+use nerode_dfa::disk;
 use nerode_solver::archive::{Contents, kind_of};
 
 /// Arguments of `list`.
@@ -68,20 +67,6 @@ pub(super) fn print(folder: &Path, paths: Vec<PathBuf>, out: &Output) -> Result<
     Ok(Outcome::Done)
 }
 
-/// Returns the paths of the solutions in a folder, sorted by name: directories with a manifest, and table files.
-pub(super) fn solutions_in(folder: &Path) -> Result<Vec<PathBuf>> {
-    let unreadable = || format!("cannot read {}", folder.display());
-    let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).with_context(unreadable)? {
-        let path = entry.with_context(unreadable)?.path();
-        if kind_of(&path).is_some() || path.is_file() && ReachedTable::is_one(&path).is_ok() {
-            paths.push(path);
-        }
-    }
-    paths.sort();
-    Ok(paths)
-}
-
 /// Describes a solution. One that cannot be opened does not hide the others.
 fn row(path: PathBuf) -> Row {
     let kind = kind_of(&path);
@@ -113,7 +98,7 @@ fn of_directory(path: &Path, kind: Contents) -> Result<Row> {
 
 fn of_table(path: &Path) -> Result<Row> {
     let solution = open_solution(path)?;
-    let bytes = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
+    let bytes = disk::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
     Ok(Row {
         path: path.into(),
         game: Some(solution.game().spec()),

@@ -53,6 +53,7 @@ mod sectors;
 #[cfg(feature = "serve")]
 mod serve;
 mod signals;
+mod solutions;
 mod solve;
 mod stats;
 mod unit;

@@ -12,9 +12,9 @@ use serde::Serialize;
 
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
-use super::list::solutions_in;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
+use super::solutions::solutions_in;
 use crate::facade::library;
 use nerode_serve::{Settings, Shelf, Shown, serve};
 use nerode_solver::archive::kind_of;

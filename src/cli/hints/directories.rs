@@ -6,9 +6,9 @@ use std::path::Path;
 use nerode_games::morris::rules_of;
 
 use super::advice::{advised, say};
-use crate::cli::list::solutions_in;
 use crate::cli::output::counted;
 use crate::cli::sectors::import_command;
+use crate::cli::solutions::solutions_in;
 use crate::cli::words::{part_of_directory, resume_command, shell};
 use nerode_morris::tables::{Sector, SectorDir, roots_of};
 use nerode_solver::archive::run_dir::RunDir;

@@ -12,6 +12,7 @@ use super::list;
 use super::output::{Outcome, Output};
 use super::rules::VariantArgs;
 use super::sectors::import_command;
+use super::solutions::solutions_in;
 use crate::registry;
 use nerode_solver::archive::{kind_of, must_be_directory};
 
@@ -44,7 +45,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 format!("'{command}' converts them to a directory of sectors"),
             ));
         }
-        let solutions = list::solutions_in(path)?;
+        let solutions = solutions_in(path)?;
         if !solutions.is_empty() && args.order.is_none() {
             return list::print(path, solutions, out);
         }

@@ -16,7 +16,7 @@ use super::destination::Destination;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, print};
 use super::players::{PLAYERS, Solutions};
-use super::solve::solution_at;
+use super::solutions::solution_at;
 use commands::Next;
 use nerode_play::course::Course;
 use nerode_play::record::read;

@@ -17,7 +17,7 @@ use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
-use super::solve::solution_at;
+use super::solutions::solution_at;
 use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
