@@ -16,8 +16,7 @@ fn a_table_file_is_called_one_where_a_directory_is_wanted() {
     let dir = scratch();
     ends(dir.path(), 0, &["solve", "nim:2x2", "--engine", "table", "--out", "nim.tbl"]);
     for command in [
-        &["stats", "nim.tbl"][..],
-        &["compare", "nim.tbl"],
+        &["compare", "nim.tbl"][..],
         &["export", "nim.tbl", "--format", "csv", "--out", "-"],
         &["info", "nim.tbl"],
         &["estimate", "nim.tbl"],
@@ -29,6 +28,8 @@ fn a_table_file_is_called_one_where_a_directory_is_wanted() {
             "{command:?}: {said}"
         );
     }
+    let table = said(dir.path(), &["stats", "nim.tbl"]);
+    assert!(table.contains("a table of all boards, which has no statistics of its own"), "{table}");
     let said = said(dir.path(), &["stats", "nowhere"]);
     assert!(said.contains("there is no such directory") && said.contains("'nerode solve'"), "{said}");
 }
