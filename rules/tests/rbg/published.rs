@@ -22,7 +22,8 @@ type Node = (Vec<u8>, Side);
 fn solved(game: &dyn Game) -> Solved {
     let mut index: HashMap<Node, usize> = HashMap::from([(game.start(), 0)]);
     let mut nodes = vec![game.start()];
-    let (mut next, mut known): (Vec<Vec<usize>>, Vec<Option<(Value, usize)>>) = (Vec::new(), Vec::new());
+    let mut next: Vec<Vec<usize>> = Vec::new();
+    let mut known: Vec<Option<(Value, usize)>> = Vec::new();
     while let Some((board, side)) = nodes.get(next.len()).cloned() {
         let over = game.outcome(&board, side);
         let mut moves = Vec::new();
