@@ -94,6 +94,7 @@ impl Interpreted {
     }
 
     /// Returns the first failure of the interpreter. A position in which it failed has no moves.
+    #[cfg(any(feature = "cli", test))]
     pub(crate) fn failure(&self) -> Option<nerode_rules::rbg::Error> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
