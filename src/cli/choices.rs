@@ -27,8 +27,8 @@ pub(super) enum EngineArg {
 }
 
 impl EngineArg {
-    /// Returns the engine for an estimate, or `None` if the most suitable one is to be chosen. There is no estimate for reached
-    /// positions.
+    /// Returns the engine for an estimate, or `None` if the most suitable one is to be chosen. Reached positions cannot be
+    /// estimated.
     pub(super) fn engine(self) -> Option<EngineKind> {
         match self {
             Self::Auto | Self::Reached => None,

@@ -203,16 +203,20 @@ pub fn against_table(
     Ok(report)
 }
 
+/// Returns [`Error::WrongRules`] if a table of the game `spec` has other rules than the run.
+fn must_have_rules(solution: &StoredRun, path: &Path, fingerprint: &str, spec: &str) -> Result<()> {
+    let expected = solution.game.fingerprint();
+    if fingerprint == expected {
+        return Ok(());
+    }
+    Err(Error::WrongRules { path: path.into(), found: format!("{fingerprint} ({spec})"), expected })
+}
+
 /// Compares a run with a table of reached positions.
 fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resources) -> Result<Report> {
     table.verify_digest()?;
-    if table.header().fingerprint != solution.game.fingerprint() {
-        return Err(Error::WrongRules {
-            path: table.path().into(),
-            found: format!("{} ({})", table.header().fingerprint, table.header().spec),
-            expected: solution.game.fingerprint(),
-        });
-    }
+    let header = table.header();
+    must_have_rules(solution, table.path(), &header.fingerprint, &header.spec)?;
     let is_meet = solution.method() == Method::Meet;
     let pool = resources.pool()?;
     let mut report = Report::default();
@@ -264,13 +268,8 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
 /// Compares a run with a table of reached positions by key. A run of all plies must cover every listed position.
 fn against_keyed(solution: &StoredRun, table: &KeyedTable, resources: &Resources) -> Result<Report> {
     table.verify_digest()?;
-    if table.header().fingerprint != solution.game.fingerprint() {
-        return Err(Error::WrongRules {
-            path: table.path().into(),
-            found: format!("{} ({})", table.header().fingerprint, table.header().spec),
-            expected: solution.game.fingerprint(),
-        });
-    }
+    let header = table.header();
+    must_have_rules(solution, table.path(), &header.fingerprint, &header.spec)?;
     let mut report = Report::default();
     table.each(&mut |(position, code)| {
         resources.must_go_on()?;

@@ -213,7 +213,7 @@ impl<'a> ReachedSets<'a> {
     }
 
     /// Draws `n` reached positions uniformly and independently, with the given value or, if it is `None`, with any value.
-    /// Equal seeds return equal positions, and the result is empty if there are no such positions.
+    /// Equal seeds return equal positions, and the result is empty if no position qualifies.
     ///
     /// # Errors
     /// Returns an error if the number of positions does not fit into 128 bits.

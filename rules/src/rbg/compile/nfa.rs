@@ -67,8 +67,8 @@ impl Nfa {
         &self.of[state as usize]
     }
 
-    /// Returns the player to whom the switch of the given number passes the turn, and the state after it. Returns `None` if there
-    /// is no such switch.
+    /// Returns the player to whom the switch of the given number passes the turn, and the state after it. Returns `None` if
+    /// no switch has that number.
     pub(super) fn player_switch(&self, wanted: u32) -> Option<(usize, StateId)> {
         self.edges.iter().find_map(|edge| match edge.label {
             Label::Switch { mover: Mover::Player(player), number } if number == wanted => {

@@ -1,4 +1,4 @@
-//! What is known of the places at which turns may begin.
+//! Facts about the places at which turns may begin.
 
 use std::collections::BTreeMap;
 

@@ -84,7 +84,7 @@ impl Interpreter {
     }
 
     /// Returns the position in which the game begins, with the place of the switch that leads to it. Usually the keeper begins,
-    /// and there is no such switch.
+    /// without a switch.
     fn before_start(&self) -> (State, PlaceId) {
         let board: Vec<u8> = self.book.board().squares.iter().map(|square| square.piece as u8).collect();
         if let Some(first) = &self.book.first {

@@ -129,7 +129,7 @@ impl Packed {
     /// Returns the same errors as [`Packed::get`].
     ///
     /// # Panics
-    /// Panics if there are no values of this ply.
+    /// Panics if `ply` is greater than [`Packed::last_ply`].
     pub fn at_ply(&self, word: &[Letter], ply: u32) -> Result<Option<Option<Value>>> {
         let maps = self.header.plies[ply as usize];
         let chosen = self.chosen(word);
@@ -147,7 +147,7 @@ impl Packed {
     /// Returns the same errors as [`Packed::get`].
     ///
     /// # Panics
-    /// Panics if there are no values of this ply.
+    /// Panics if `ply` is greater than [`Packed::last_ply`].
     pub(crate) fn value_of_reached(&self, word: &[Letter], ply: u32) -> Result<Option<Value>> {
         self.value(word, &self.chosen(word), ply)
     }

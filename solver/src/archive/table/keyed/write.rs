@@ -19,7 +19,7 @@ use crate::solve::resources::Resources;
 /// Cost: one sort of the positions, with the memory for a 64th of them.
 ///
 /// # Errors
-/// Returns [`Error::Io`], [`Error::DiskFull`], or [`Error::Interrupted`]. After an error, there is no new file.
+/// Returns [`Error::Io`], [`Error::DiskFull`], or [`Error::Interrupted`]. If it fails, no new file appears at `path`.
 pub fn write_keyed(
     path: &Path,
     game: &dyn Game,
