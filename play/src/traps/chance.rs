@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use dashu_ratio::RBig;
 
 /// An exact probability, from 0 to 1.
 ///
@@ -15,7 +14,7 @@ use num_traits::{One, ToPrimitive, Zero};
 /// assert_eq!(Chance::of(1, 3).otherwise(), Chance::of(2, 3));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Chance(BigRational);
+pub struct Chance(RBig);
 
 impl Chance {
     /// Returns the probability `part / whole`.
@@ -23,17 +22,17 @@ impl Chance {
     /// # Panics
     /// Panics if `whole` is 0.
     pub fn of(part: u64, whole: u64) -> Self {
-        Self(BigRational::new(part.into(), whole.into()))
+        Self(RBig::from_parts(part.into(), whole.into()))
     }
 
     /// Returns the probability 0.
     pub fn never() -> Self {
-        Self(BigRational::zero())
+        Self(RBig::ZERO)
     }
 
     /// Returns the probability 1.
     pub fn always() -> Self {
-        Self(BigRational::one())
+        Self(RBig::ONE)
     }
 
     /// Returns `true` if the probability is 0.
@@ -44,7 +43,7 @@ impl Chance {
     /// Returns the probability of the complement.
     #[must_use]
     pub fn otherwise(&self) -> Self {
-        Self(BigRational::one() - &self.0)
+        Self(RBig::ONE - &self.0)
     }
 
     /// Returns the probability that one of two mutually exclusive events occurs.
@@ -61,7 +60,7 @@ impl Chance {
 
     /// Returns the probability as a rounded number.
     pub fn as_f64(&self) -> f64 {
-        self.0.to_f64().unwrap_or(f64::NAN)
+        self.0.to_f64().value()
     }
 }
 

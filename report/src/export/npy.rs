@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::Path;
 
 use nerode_games::Value;
-use npyz::{DType, WriterBuilder};
 
 use super::rows::{Order, Row, value_name};
 use nerode_solver::error::{Error, Result};
@@ -14,6 +13,9 @@ use nerode_solver::error::{Error, Result};
 const MAX_DTW: u16 = 32_764;
 const DRAW: i16 = 32_767;
 const UNMEASURED: i16 = 32_766;
+
+/// The first bytes of a NumPy file of version 1.0.
+const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
 /// Returns the number in the array for a value and a depth:
 ///
@@ -88,18 +90,19 @@ fn out_of_order(found: String, next: u64) -> Error {
     Error::Mismatch { what: "rows of a NumPy export".into(), found, expected }
 }
 
-/// Writes the header of the array. The numbers are written separately as plain bytes, because the array writer of the
-/// crate completes the array even after an error, which would hide that it is incomplete.
+/// Writes the header of the array in version 1.0 of NumPy's format: a magic number, a length, and a dictionary in
+/// Python's syntax, padded with spaces so that the numbers begin at a multiple of 64 bytes.
 fn write_header(out: &mut dyn Write, order: Order<'_>) -> std::io::Result<()> {
     let shape = match order {
-        Order::Boards(boards) => vec![2, boards],
-        Order::Plies(_) => vec![order.num_rows()],
+        Order::Boards(boards) => format!("2, {boards}"),
+        Order::Plies(_) => format!("{},", order.num_rows()),
     };
-    let number = "<i2".parse().map_err(|e| std::io::Error::other(format!("{e}")))?;
-    npyz::WriteOptions::new_header_only()
-        .dtype(DType::Plain(number))
-        .shape(&shape)
-        .writer(out)
-        .write_header_only()
-        .map(drop)
+    let dictionary = format!("{{'descr': '<i2', 'fortran_order': False, 'shape': ({shape}), }}");
+    // The line break that ends the dictionary is counted as well.
+    let prefix = MAGIC.len() + size_of::<u16>();
+    let length = (prefix + dictionary.len() + 1).next_multiple_of(64) - prefix;
+    out.write_all(MAGIC)?;
+    // Two numbers of 64 bits and the names need less than 128 bytes.
+    out.write_all(&u16::try_from(length).map_err(std::io::Error::other)?.to_le_bytes())?;
+    writeln!(out, "{dictionary:<width$}", width = length - 1)
 }

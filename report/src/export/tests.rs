@@ -79,6 +79,23 @@ fn npy_reads_back_with_its_shape() {
     let array = npyz::NpyFile::new(&bytes[..]).unwrap();
     assert_eq!(array.shape(), [2, 2]);
     assert_eq!(array.into_vec::<i16>().unwrap(), [4, 0, 32767, -32766]);
+    assert_eq!(bytes.len(), 128 + 4 * size_of::<i16>());
+}
+
+#[test]
+fn npy_of_reached_positions_has_one_dimension() {
+    for counts in [vec![1, 2, 1], vec![1, 0], vec![]] {
+        let at = |ply: usize, index| Row { ply: Some(ply as u32), index, ..mixed()[0].clone() };
+        let rows: Vec<Row> =
+            (0..counts.len()).flat_map(|ply| (0..counts[ply]).map(move |index| at(ply, index))).collect();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("rows");
+        let (number, order) = (rows.len(), Order::Plies(&counts));
+        write_rows(&path, Format::Npy, order, rows.into_iter().map(Ok)).unwrap();
+        let array = npyz::NpyFile::new(fs::File::open(path).unwrap()).unwrap();
+        assert_eq!(array.shape(), [number as u64]);
+        assert_eq!(array.into_vec::<i16>().unwrap(), vec![4; number]);
+    }
 }
 
 #[test]
