@@ -35,12 +35,12 @@ pub struct Known {
     range: Option<RangeLine>,
 }
 
-/// The range of a value that the solution does not contain, as far as a search has narrowed it.
+/// The range of a value that the solution does not contain, as far as other positions or a search have narrowed it.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RangeLine {
-    /// The least possible value. If it equals `upper`, the value is proved.
+    /// The least possible value.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss"])))]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     lower: &'static str,
@@ -53,6 +53,11 @@ pub struct RangeLine {
 }
 
 impl RangeLine {
+    /// Returns the range of a value that is not proved.
+    fn of(value: Option<Value>, range: ValueRange) -> Option<Self> {
+        if value.is_some() { None } else { Self::new(range) }
+    }
+
     /// Returns `None` if the range excludes no value.
     fn new(range: ValueRange) -> Option<Self> {
         let word = |value| category(Some(value), true);
@@ -95,14 +100,8 @@ impl Known {
             dtw_at_most: evaluation.depth_bound(),
             score: evaluation.score(),
             draw: evaluation.draw().map(DrawLine::new),
-            range: None,
+            range: RangeLine::of(evaluation.value(), evaluation.range()),
         }
-    }
-
-    /// Narrows the evaluation to the range that a search has shown.
-    pub fn within(self, range: ValueRange) -> Self {
-        let category = range.value().map_or(self.category, |value| category(Some(value), true));
-        Self { category, range: RangeLine::new(range), ..self }
     }
 
     /// Returns the value as text, such as `win in 7`, `draw +46 in 20` or `at least a draw`, with the score if there
@@ -161,14 +160,8 @@ impl MoveLine {
             score: reply.score(),
             draw: reply.draw_after().map(DrawLine::new),
             draw_by_mover: reply.draw(),
-            range: None,
+            range: RangeLine::of(reply.value(), reply.range().negated()),
         }
-    }
-
-    /// Narrows the evaluation to the range that a search has shown for the side that makes the move.
-    pub fn within(self, range: ValueRange) -> Self {
-        let category = range.negated().value().map_or(self.category, |value| category(Some(value), true));
-        Self { category, range: RangeLine::new(range.negated()), ..self }
     }
 
     /// Returns the value of the move, as text, for the side that makes it.
@@ -207,4 +200,28 @@ fn value_text(category: &str, depth: &str, score: Option<i32>, draw: Option<Rank
     let depth = draw.map_or_else(|| depth.into(), |draw| format!(" {draw}"));
     let score = score.map_or(String::new(), |score| format!(", {score:+} for P1"));
     format!("{category}{depth}{score}")
+}
+
+#[cfg(test)]
+mod tests {
+    use nerode_games::Side;
+    use nerode_games::registry::open;
+
+    use super::*;
+
+    #[test]
+    fn a_range_is_said_in_words_unless_it_is_a_value() {
+        let game = open("tictactoe:3x3").unwrap();
+        let start = game.start_position();
+        let of = |range| Known::new(&*game, &start, &Evaluation::of(None).within(range));
+        let at_least = of(ValueRange::at_least(Value::Draw));
+        let line = at_least.range.unwrap();
+        assert_eq!((line.lower, line.upper), ("draw", "win"));
+        assert_eq!((at_least.category, at_least.value_text().as_str()), ("not covered", "at least a draw"));
+        let proved = of(ValueRange::exact(Value::Loss));
+        assert!(proved.range.is_none());
+        assert_eq!((proved.category, proved.value_text().as_str()), ("loss", "loss"));
+        assert!(of(ValueRange::UNKNOWN).range.is_none());
+        assert_eq!(proved.side, Side::P1.to_string());
+    }
 }

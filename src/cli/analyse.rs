@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let game = solution.game();
     let text = text_of(&args.record)?;
     let (course, _) = read(game, &text).with_context(|| args.record.display().to_string())?;
-    let start = Known::new(game, course.start(), &solution.look_up(course.start())?);
+    let start = Known::new(game, course.start(), &solution.infer(course.start())?);
     let judged = judge(&solution, &course)?;
     if let Some(warning) = solution.warning() {
         out.warn(&warning);

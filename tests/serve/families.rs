@@ -12,7 +12,7 @@ fn service() -> Service {
 }
 
 /// Encodes a position as a part of an address.
-fn encoded(position: &Value) -> String {
+pub fn encoded(position: &Value) -> String {
     position.as_str().unwrap().replace(' ', "_").replace('+', "%2B")
 }
 

@@ -10,6 +10,7 @@ mod changes;
 mod driver;
 mod engine;
 mod families;
+mod interfaces;
 mod kinds;
 mod requests;
 mod service;

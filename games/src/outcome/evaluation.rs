@@ -2,7 +2,7 @@
 
 use crate::side::{Side, Value};
 
-use super::{Depth, Outcome, RankedDraw};
+use super::{Depth, Outcome, RankedDraw, ValueRange};
 
 /// The evaluation of one position without its moves, for the side to move. See
 /// `nerode_solver::stored::Stored::look_up`.
@@ -12,6 +12,8 @@ pub struct Evaluation {
     depth: Depth,
     score: Option<i32>,
     draw: Option<RankedDraw>,
+    /// What is known of the value if it is not proved.
+    range: ValueRange,
     covered: bool,
 }
 
@@ -45,7 +47,13 @@ impl Evaluation {
         self.draw
     }
 
-    /// Returns `true` if the solution covers the position.
+    /// Returns the range in which the value lies. It contains a single value if that is proved.
+    pub fn range(&self) -> ValueRange {
+        self.value.map_or(self.range, ValueRange::exact)
+    }
+
+    /// Returns `true` if the solution covers the position. The value of a position that it does not cover may follow from
+    /// those of other positions.
     pub fn is_covered(&self) -> bool {
         self.covered
     }
@@ -62,6 +70,16 @@ impl Evaluation {
         Self { depth, ..self }
     }
 
+    /// Returns the same evaluation, narrowed to the values in `range`. A range that contradicts what is known is ignored.
+    #[must_use]
+    pub fn within(self, range: ValueRange) -> Self {
+        let range = self.range().both(range).unwrap_or(self.range());
+        match range.value() {
+            Some(value) => Self { value: Some(value), range: ValueRange::UNKNOWN, ..self },
+            None => Self { range, ..self },
+        }
+    }
+
     /// Converts an outcome. `None` means that the position is not covered.
     pub fn of(outcome: Option<Outcome>) -> Self {
         let known = outcome.unwrap_or_default();
@@ -70,6 +88,7 @@ impl Evaluation {
             depth: known.full_depth(),
             score: None,
             draw: None,
+            range: ValueRange::UNKNOWN,
             covered: outcome.is_some(),
         }
     }
@@ -81,17 +100,18 @@ impl Evaluation {
             depth: Depth::of(depth.map(u32::from)),
             score: None,
             draw: None,
+            range: ValueRange::UNKNOWN,
             covered: true,
         }
     }
 
-    /// Returns value and depth together, or `None` if the position is not covered.
+    /// Returns value and depth together, or `None` if the position is not covered and its value is unknown.
     pub fn outcome(&self) -> Option<Outcome> {
         let known = |value| match self.draw {
             Some(draw) => Outcome::Draw { rank: draw.rank },
             None => Outcome::new(value, self.depth),
         };
-        self.covered.then(|| self.value.map_or(Outcome::Unknown, known))
+        self.value.map(known).or(self.covered.then_some(Outcome::Unknown))
     }
 
     /// Returns the same evaluation for the side that moved to the position, one ply earlier. The rank of a draw
@@ -102,7 +122,7 @@ impl Evaluation {
             Depth::AtMost(plies) => Depth::AtMost(plies + 1),
             Depth::Unknown => Depth::Unknown,
         };
-        Self { value: self.value.map(Value::negated), depth, draw: None, ..self }
+        Self { value: self.value.map(Value::negated), depth, draw: None, range: self.range.negated(), ..self }
     }
 
     /// Returns the same evaluation as seen from a sector of value `here`, if sectors have values.
@@ -118,6 +138,13 @@ impl Evaluation {
             ahead if ahead > 0 => Value::Win,
             _ => Value::Loss,
         });
-        Self { value, depth: Depth::Unknown, score, draw: None, covered: score.is_some() }
+        Self {
+            value,
+            depth: Depth::Unknown,
+            score,
+            draw: None,
+            range: ValueRange::UNKNOWN,
+            covered: score.is_some(),
+        }
     }
 }

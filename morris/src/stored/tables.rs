@@ -6,7 +6,7 @@ use std::sync::Arc;
 use nerode_games::{Game, Position, Value};
 use nerode_solver::archive::Contents;
 use nerode_solver::error::Result;
-use nerode_solver::outcome::Evaluation;
+use nerode_solver::outcome::{Evaluation, ValueRange};
 use nerode_solver::stored::{Coverage, Stored};
 
 use super::lookup::{covered, missing};
@@ -80,6 +80,12 @@ impl Stored for StoredSectors {
     fn look_up(&self, position: &Position) -> Result<Evaluation> {
         let evaluation = covered(self.tables.get_board(&position.board, position.side))?;
         self.ranked(evaluation, position)
+    }
+
+    fn stored_range(&self, Position { board, side }: &Position) -> Result<ValueRange> {
+        let Some(early) = &self.early else { return Ok(ValueRange::UNKNOWN) };
+        let stored = early.get(self.tables.rules.state_of(board, *side), self.tables.maker())?;
+        Ok(stored.map_or(ValueRange::UNKNOWN, |stored| stored.range))
     }
 
     fn ranks_draws(&self) -> bool {

@@ -10,15 +10,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::picture::{Drawing, Places, places};
-use super::search::{MOST_PLIES, Searched, in_order, search};
+use super::search::{MOST_PLIES, Searched, search};
 use super::shared::{SCHEMA_VERSION, answered, read};
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::{Wanted, Weight};
-use nerode_play::bounds::Bounds;
 use nerode_report::lines::{Known, MoveLine};
-use nerode_solver::outcome::ValueRange;
 use nerode_solver::stored::{Answer as Found, Reply, Solution};
 
 /// The parameters of a request about a position.
@@ -93,22 +91,22 @@ impl Answer {
         let problem = |error| Problem::of(&error, game);
         let found = solution.query(position).map_err(problem)?;
         let bounds = search(solution, &found, ask.search_plies, wanted).map_err(problem)?;
-        let known = Known::new(game, position, &found.evaluation());
+        let found = match &bounds {
+            Some(bounds) => found.within(bounds.range, &bounds.moves),
+            None => found,
+        };
         let why_illegal = game.why_illegal(&position.board, position.side);
         let over = game.outcome(&position.board, position.side);
         Ok(Self {
             schema_version: SCHEMA_VERSION,
             game: game.spec(),
-            known: match &bounds {
-                Some(bounds) if found.value().is_none() => known.within(bounds.range),
-                _ => known,
-            },
+            known: Known::new(game, position, &found.evaluation()),
             legal: why_illegal.is_none(),
             why_illegal,
             game_over: over.is_some(),
             winner: over.and_then(|value| winner(value, position.side)).map(|side| side.to_string()),
             ply_so_far: solution.ply_so_far(),
-            moves: rows(game, &found, bounds.as_ref(), ask.picture),
+            moves: rows(game, &found, ask.picture),
             search: bounds.as_ref().map(Searched::new),
             picture: ask.picture.then(|| Drawing::new(game, position)),
         })
@@ -136,20 +134,13 @@ fn winner(value: Value, side: Side) -> Option<Side> {
     }
 }
 
-fn rows(game: &dyn Game, found: &Found, bounds: Option<&Bounds>, picture: bool) -> Vec<Row> {
+fn rows(game: &dyn Game, found: &Found, picture: bool) -> Vec<Row> {
     let before = game.picture(found.position()).filter(|_| picture);
-    let row = |(reply, range): (&Reply, Option<ValueRange>)| {
-        let line = MoveLine::new(game, reply);
-        let range = range.filter(|_| reply.value().is_none());
-        let places = before.as_ref().and_then(|before| places(game, before, found.position().side, reply));
-        Row { line: if let Some(range) = range { line.within(range) } else { line }, places }
+    let row = |reply: &Reply| Row {
+        line: MoveLine::new(game, reply),
+        places: before.as_ref().and_then(|before| places(game, before, found.position().side, reply)),
     };
-    match bounds {
-        Some(bounds) => {
-            in_order(found, bounds).into_iter().map(|(reply, range)| row((reply, Some(range)))).collect()
-        }
-        None => found.moves().iter().map(|reply| row((reply, None))).collect(),
-    }
+    found.moves().iter().map(row).collect()
 }
 
 fn must_be_short(search_plies: u32) -> Outcome<()> {

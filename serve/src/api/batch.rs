@@ -106,7 +106,7 @@ fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
     let position = read(Some(&position_in(text.trim())?), how.any, solution)?;
     let problem = |error| Problem::of(&error, game);
     if !how.moves {
-        let known = Known::new(game, &position, &solution.look_up(&position).map_err(problem)?);
+        let known = Known::new(game, &position, &solution.infer(&position).map_err(problem)?);
         return Ok(Found { known, moves: None });
     }
     let found = solution.query(&position).map_err(problem)?;

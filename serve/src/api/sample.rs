@@ -127,7 +127,7 @@ pub(crate) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
     };
     let drawn = solution.sample_where(count, ask.seed, &filter).map_err(problem)?;
     let drawn = drawn.ok_or_else(|| Problem::not_found("this solution has no sector with that name"))?;
-    let known = |position| Ok(Known::new(game, position, &solution.look_up(position)?));
+    let known = |position| Ok(Known::new(game, position, &solution.infer(position)?));
     let positions = drawn.iter().map(known).collect::<Result<_>>().map_err(problem)?;
     Ok(Sample {
         schema_version: SCHEMA_VERSION,

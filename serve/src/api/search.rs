@@ -1,6 +1,5 @@
 //! Searches for positions whose value the solution does not contain.
 
-use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -9,8 +8,7 @@ use utoipa::ToSchema;
 use crate::work::Wanted;
 use nerode_play::bounds::{Bounds, Means, Search};
 use nerode_solver::error::Result;
-use nerode_solver::outcome::ValueRange;
-use nerode_solver::stored::{Answer, Reply, Solution};
+use nerode_solver::stored::{Answer, Solution};
 
 /// The maximum depth of a search in plies.
 pub(super) const MOST_PLIES: u32 = 20;
@@ -53,12 +51,4 @@ pub(super) fn search(
     let deadline = Instant::now().checked_add(TIME);
     let search = Search { plies, deadline, interrupt: &wanted.flag(), memory: MEMORY, means: Means::ALL };
     search.run(solution, found, &mut |_| ()).map(Some)
-}
-
-/// Returns all moves with the ranges of their values, the best range first. Moves with the same range stay in the
-/// order of the solution.
-pub(super) fn in_order<'a>(found: &'a Answer, bounds: &'a Bounds) -> Vec<(&'a Reply, ValueRange)> {
-    let mut moves: Vec<_> = found.moves().iter().zip(bounds.moves.iter().copied()).collect();
-    moves.sort_by_key(|(_, range)| Reverse(range.order()));
-    moves
 }

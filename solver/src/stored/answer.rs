@@ -1,6 +1,6 @@
 //! Answers to queries: the value and depth of a position, and its moves in order of quality.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashSet;
 
 use nerode_games::explicit::apply;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::Stored;
 use crate::depth::Deadline;
 use crate::error::Result;
-use crate::outcome::{Depth, Evaluation, Outcome, RankedDraw};
+use crate::outcome::{Depth, Evaluation, Outcome, RankedDraw, ValueRange};
 
 /// The minimum number of positions per thread in `query_many`: a look-up is quicker than handing it to another thread.
 const AT_LEAST: usize = 64;
@@ -55,8 +55,8 @@ impl Answer {
         self.evaluation.draw()
     }
 
-    /// Returns `true` if the solution covers the position. The value of a position that is not covered stays unknown
-    /// even when the run is continued.
+    /// Returns `true` if the solution covers the position. The value of a position that is not covered is only known if it
+    /// follows from the moves or from a stored range, and otherwise stays unknown even when the run is continued.
     pub fn is_covered(&self) -> bool {
         self.evaluation.is_covered()
     }
@@ -69,6 +69,18 @@ impl Answer {
     /// Returns the evaluation of the position itself, without its moves.
     pub fn evaluation(&self) -> Evaluation {
         self.evaluation
+    }
+
+    /// Returns the answer, narrowed to the ranges that a search has shown for the position and for each of its moves, in
+    /// their order and for the side that makes them. The moves are sorted by range, the best one first.
+    #[must_use]
+    pub fn within(mut self, range: ValueRange, moves: &[ValueRange]) -> Self {
+        self.evaluation = self.evaluation.within(range);
+        for (reply, range) in self.moves.iter_mut().zip(moves) {
+            reply.evaluation = reply.evaluation.within(*range);
+        }
+        self.moves.sort_by_key(|reply| Reverse(reply.range().order()));
+        self
     }
 
     /// Orders the moves, the best one first. Moves of equal value stay in the order of the rules.
@@ -110,6 +122,11 @@ impl Reply {
     /// Returns the value for the side that makes the move, or `None` if it is unknown.
     pub fn value(&self) -> Option<Value> {
         self.evaluation.value()
+    }
+
+    /// Returns the range of the value for the side that makes the move.
+    pub fn range(&self) -> ValueRange {
+        self.evaluation.range()
     }
 
     /// Returns the number of plies to the end of the game, including this move.
@@ -180,7 +197,7 @@ impl Reply {
 }
 
 impl dyn Stored {
-    /// Returns the value and depth of a position, without its moves. A depth that the solution does not contain is searched
+    /// Returns the value and depth of a position, without its moves, like [`infer`](Self::infer). A depth that the solution does not contain is searched
     /// for; see [`Stored::limit_search`].
     ///
     /// # Errors
@@ -189,7 +206,7 @@ impl dyn Stored {
     /// # Panics
     /// Panics in the same cases as `query`.
     pub fn evaluate(&self, position: &Position) -> Result<Evaluation> {
-        self.search_depth(position, self.look_up(position)?, self.search_deadline())
+        self.search_depth(position, self.infer(position)?, self.search_deadline())
     }
 
     /// Returns the value and depth of a position and of every move in it. Depths that the solution does not contain are
@@ -222,7 +239,7 @@ impl dyn Stored {
     /// have been searched for if the solution does not contain them.
     fn with_best_move(&self, position: &Position, deadline: Deadline) -> Result<Answer> {
         let game = self.game();
-        let evaluation = self.search_depth(position, self.look_up(position)?, deadline)?;
+        let mut evaluation = self.search_depth(position, self.known(position)?, deadline)?;
         let here = self.sector_value(position);
         let mut legal = Vec::new();
         game.legal_moves(&position.board, position.side, &mut legal);
@@ -230,11 +247,14 @@ impl dyn Stored {
         for mv in legal {
             let next = Position { board: apply(&position.board, &mv), side: position.side.other() };
             let text = game.format_move(position, &mv);
-            let after = self.look_up(&next)?;
+            let after = self.known(&next)?;
             let evaluation = after.seen_from(here);
             moves.push(Reply { mv, text, position: next, evaluation, draw_after: after.draw() });
         }
-        if let Some(plies) = evaluation.depth() {
+        if evaluation.value().is_none() {
+            let moves: Vec<_> = moves.iter().map(|reply| reply.evaluation).collect();
+            evaluation = self.with_moves(evaluation, &moves);
+        } else if let Some(plies) = evaluation.depth() {
             // The winner needs a move after which the opponent loses within one ply less. The loser needs one after which
             // the opponent does not win any sooner than that.
             let win = evaluation.value() == Some(Value::Win);
@@ -306,7 +326,7 @@ impl dyn Stored {
     /// Returns the value and depth of each position. The look-ups run on the current thread pool, which uses all
     /// cores unless the caller installs another one.
     ///
-    /// Cost: one look-up for each position. Files that have not been needed before are read.
+    /// Cost: that of [`infer`](Self::infer) for each position. Files that have not been needed before are read.
     ///
     /// # Errors
     /// Returns the same errors as `query`.
@@ -314,6 +334,6 @@ impl dyn Stored {
     /// # Panics
     /// Panics in the same cases as `query`.
     pub fn query_many(&self, positions: &[Position]) -> Result<Vec<Evaluation>> {
-        positions.par_iter().with_min_len(AT_LEAST).map(|position| self.look_up(position)).collect()
+        positions.par_iter().with_min_len(AT_LEAST).map(|position| self.infer(position)).collect()
     }
 }

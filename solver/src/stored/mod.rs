@@ -6,6 +6,7 @@ mod answer;
 mod coverage;
 mod digest;
 mod filter;
+mod infer;
 mod library;
 mod own;
 mod reached;
@@ -23,7 +24,7 @@ use rand_chacha::ChaCha12Rng;
 use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
 use crate::error::{Error, Result};
-use crate::outcome::Evaluation;
+use crate::outcome::{Evaluation, ValueRange};
 use crate::solve::method::Method;
 
 pub use answer::{Answer, Reply};
@@ -57,6 +58,14 @@ pub trait Stored: Any + Send + Sync {
     /// # Errors
     /// Returns an error if the run is unfinished or if a file is damaged.
     fn look_up(&self, position: &Position) -> Result<Evaluation>;
+
+    /// Returns the range of the value of a position without a proved value, as an earlier search has stored it.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`].
+    fn stored_range(&self, _position: &Position) -> Result<ValueRange> {
+        Ok(ValueRange::UNKNOWN)
+    }
 
     /// Determines the depth of a position by search, if its value is proved and a bound of its depth is `known`. A depth
     /// that is not found before the deadline is still bounded. The default implementation searches nothing.

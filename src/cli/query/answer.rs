@@ -12,9 +12,8 @@ use crate::cli::output::table;
 use nerode_play::bounds::Bounds;
 use nerode_play::traps::{TrapAnswer, Traps};
 use nerode_report::lines::{Known, MoveLine};
-use nerode_solver::outcome::ValueRange;
 use nerode_solver::solve::method::Method;
-use nerode_solver::stored::{Answer as Found, Coverage, DepthSource, Reply, Solution};
+use nerode_solver::stored::{Answer as Found, Coverage, DepthSource, Solution};
 
 /// The value of a position and of all its moves.
 #[derive(JsonSchema, Serialize)]
@@ -89,20 +88,9 @@ impl Answer {
         }
     }
 
-    /// Adds the results of a search. Moves whose value it has narrowed are sorted by it.
-    pub(super) fn with_bounds(self, game: &dyn Game, found: &Found, bounds: Option<Bounds>) -> Self {
-        let Some(bounds) = bounds else { return self };
-        let mut moves: Vec<_> = found.moves().iter().zip(&bounds.moves).collect();
-        // The sort is stable, so that moves of the same range stay in the order of the solution.
-        moves.sort_by_key(|(_, range)| std::cmp::Reverse(range.order()));
-        let row = |(reply, range): (&Reply, &ValueRange)| {
-            let line = MoveLine::new(game, reply);
-            let line = if reply.value().is_none() { line.within(*range) } else { line };
-            Row { line, trap: None }
-        };
-        let moves = moves.into_iter().map(row).collect();
-        let known = if found.value().is_none() { self.known.within(bounds.range) } else { self.known };
-        Self { known, moves, search: Some(Searched::new(&bounds)), ..self }
+    /// Adds a description of the search, whose results are in the answer already.
+    pub(super) fn with_search(self, search: Option<&Bounds>) -> Self {
+        Self { search: search.map(Searched::new), ..self }
     }
 
     /// Adds the results about traps, and lists the moves in their order.

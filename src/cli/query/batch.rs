@@ -5,14 +5,17 @@
 //! it sends the next line.
 
 use std::io::{ErrorKind, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
-use nerode_games::Game;
+use nerode_games::{Game, Position};
 use rayon::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::blocks::{Blocks, LINE_BYTES};
+use super::bounds::SearchArgs;
 use crate::cli::hints::hint;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Document, Outcome};
@@ -21,7 +24,7 @@ use nerode_dfa::thread_pool;
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;
 use nerode_solver::error::{Error, check_interrupt};
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{self, Solution};
 
 /// The number of consecutive lines that a thread answers.
 const STRETCH: usize = 128;
@@ -31,11 +34,12 @@ const SHOWN_CHARS: usize = 100;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Options for answering a batch.
-pub(super) struct How {
+pub(super) struct How<'a> {
     /// Whether positions that cannot occur in play are answered.
     pub(super) any: bool,
     /// Whether the moves are listed.
     pub(super) moves: bool,
+    pub(super) search: &'a SearchArgs,
     pub(super) threads: Option<u16>,
 }
 
@@ -99,14 +103,16 @@ struct Batch<'a> {
     solution: &'a Solution,
     game: &'a dyn Game,
     spec: String,
-    how: &'a How,
+    how: &'a How<'a>,
+    interrupt: Arc<AtomicBool>,
 }
 
-pub(super) fn run(solution: &Solution, how: &How) -> Result<Outcome> {
+pub(super) fn run(solution: &Solution, how: &How<'_>) -> Result<Outcome> {
     let pool = thread_pool(threads_or_all(how.threads))?;
-    let batch = Batch { solution, game: solution.game(), spec: solution.game().spec(), how };
-    let mut blocks = Blocks::new(std::io::stdin().lock());
     let interrupt = interrupt_flag();
+    let spec = solution.game().spec();
+    let batch = Batch { solution, game: solution.game(), spec, how, interrupt: Arc::clone(&interrupt) };
+    let mut blocks = Blocks::new(std::io::stdin().lock());
     let (mut first, mut refused) = (1u64, 0);
     loop {
         let block = blocks.next_block().context("cannot read standard input")?;
@@ -186,15 +192,29 @@ impl Batch<'_> {
         answered.add(Refusal { game: &self.spec, line, input, error })
     }
 
+    /// Returns the answer for a position with its moves, narrowed by a search if one is requested.
+    fn answer_with_moves(&self, position: &Position) -> crate::Result<stored::Answer> {
+        let answer = self.solution.query(position)?;
+        if !self.how.search.is_requested() {
+            return Ok(answer);
+        }
+        let searches = rayon::current_num_threads();
+        let bounds =
+            self.how.search.search(self.solution, &answer, searches, &self.interrupt, &mut |_| ())?;
+        Ok(match bounds {
+            Some(bounds) => answer.within(bounds.range, &bounds.moves),
+            None => answer,
+        })
+    }
+
     fn line<'a>(&'a self, number: u64, text: &'a str) -> crate::Result<Line<'a>> {
         let position = position_of(self.game, text, self.how.any)?;
-        let (found, moves) = match self.how.moves {
-            false => (self.solution.look_up(&position)?, None),
-            true => {
-                let answer = self.solution.query(&position)?;
-                let moves = answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
-                (answer.evaluation(), Some(moves))
-            }
+        let (found, moves) = if self.how.moves || self.how.search.is_requested() {
+            let answer = self.answer_with_moves(&position)?;
+            let moves = || answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
+            (answer.evaluation(), self.how.moves.then(moves))
+        } else {
+            (self.solution.infer(&position)?, None)
         };
         Ok(Line {
             game: &self.spec,

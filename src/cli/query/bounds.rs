@@ -1,6 +1,7 @@
 //! The bounds that `nerode query` prints for positions of unknown value, from a search of a few plies into the
 //! solution.
 
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -25,11 +26,11 @@ const SEARCH_SHARE: u64 = 4;
 pub(super) struct SearchArgs {
     /// For positions whose values the solution lacks: search this many plies, including the first move [default: 1, or 60
     /// with --search-seconds]
-    #[arg(long, value_name = "N", conflicts_with = "batch", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     search_plies: Option<u32>,
     /// For positions whose values or depths the solution lacks: search for this many seconds, deepening ply by ply [default
-    /// for depths: 10]
-    #[arg(long, value_name = "S", conflicts_with = "batch", value_parser = seconds)]
+    /// for depths: 10]. With --batch: for each line
+    #[arg(long, value_name = "S", value_parser = seconds)]
     search_seconds: Option<Duration>,
     /// Memory cap, such as 2GiB. A quarter is for searches, and the rest for tables of sectors, of which the least recently
     /// used are dropped first [default: a quarter of the available memory for searches]
@@ -75,29 +76,46 @@ impl SearchArgs {
         }
     }
 
-    /// Searches if the value of the position is unknown or, if a search is requested, the value of one of its moves.
+    /// Returns `true` if a search is requested.
+    pub(super) fn is_requested(&self) -> bool {
+        self.search_plies.is_some() || self.search_seconds.is_some()
+    }
+
+    /// Searches if the solution does not contain the value of the position or, if a search is requested, of one of its
+    /// moves.
     pub(super) fn ask(&self, solution: &Solution, answer: &Answer, out: &Output) -> Result<Option<Bounds>> {
-        let is_asked = self.search_plies.is_some() || self.search_seconds.is_some();
-        let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
-        if answer.value().is_some() && !(is_asked && is_open) {
-            return Ok(None);
-        }
-        let unlimited = if self.search_seconds.is_some() { MANY_PLIES } else { 1 };
-        let interrupt = interrupt_flag();
-        let search = Search {
-            plies: self.search_plies.unwrap_or(unlimited),
-            deadline: self.search_seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
-            interrupt: &interrupt,
-            memory: self.memory.unwrap_or_else(usable_memory) / SEARCH_SHARE,
-            means: Means::ALL,
-        };
         let progress = out.progress("search");
         let mut watch = |now: Now| {
             progress.message(format!("ply {}, {} so far, {} positions", now.plies, now.range, now.nodes));
         };
-        let bounds = search.run(solution, answer, &mut watch);
+        let bounds = self.search(solution, answer, 1, &interrupt_flag(), &mut watch);
         progress.finish();
-        Ok(Some(bounds?))
+        Ok(bounds?)
+    }
+
+    /// Does the same for one of `searches` concurrent searches, which share the memory.
+    pub(super) fn search(
+        &self,
+        solution: &Solution,
+        answer: &Answer,
+        searches: usize,
+        interrupt: &AtomicBool,
+        watch: &mut dyn FnMut(Now),
+    ) -> crate::Result<Option<Bounds>> {
+        let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
+        let is_known = answer.value().is_some() && answer.is_covered();
+        if is_known && !(self.is_requested() && is_open) {
+            return Ok(None);
+        }
+        let unlimited = if self.search_seconds.is_some() { MANY_PLIES } else { 1 };
+        let search = Search {
+            plies: self.search_plies.unwrap_or(unlimited),
+            deadline: self.search_seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
+            interrupt,
+            memory: self.memory.unwrap_or_else(usable_memory) / SEARCH_SHARE / searches as u64,
+            means: Means::ALL,
+        };
+        search.run(solution, answer, watch).map(Some)
     }
 }
 

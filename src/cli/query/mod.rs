@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if args.batch {
         return batch::run(
             &solution,
-            &batch::How { any: args.any, moves: args.moves, threads: args.threads },
+            &batch::How { any: args.any, moves: args.moves, search: &args.search, threads: args.threads },
         );
     }
     if args.moves {
@@ -111,6 +111,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let found = solution.query(&position)?;
     let traps = args.traps.ask(&solution, &found)?;
+    let search = args.search.ask(&solution, &found, out)?;
+    let found = match &search {
+        Some(bounds) => found.within(bounds.range, &bounds.moves),
+        None => found,
+    };
     if let Some(file) = &args.plot {
         drawing::draw(game, &found, file, args.overwrite)?;
     }
@@ -119,9 +124,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     let uncovered = found.moves().iter().filter(|reply| !reply.is_covered()).map(|reply| reply.position());
     tell_missing(&solution, &dir, std::iter::once(&position).chain(uncovered), out)?;
-    let bounds = args.search.ask(&solution, &found, out)?;
     let answer = Answer::new(&solution, &found, args.plot.clone());
-    let answer = answer.with_bounds(game, &found, bounds).with_traps(game, traps.as_ref());
+    let answer = answer.with_search(search.as_ref()).with_traps(game, traps.as_ref());
     if args.plot.as_deref().is_some_and(drawing::is_printed) {
         out.document_aside(&answer);
     } else {
