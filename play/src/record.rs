@@ -56,7 +56,7 @@ pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)>
             GAME if *value != game.spec() => {
                 return Err(wrong(*line, format!("this is a game of {value}, not of {}", game.spec())));
             }
-            START => start = game.parse_position(value).map_err(|e| wrong(*line, e.to_string()))?,
+            START => start = start_of(game, value).map_err(|e| wrong(*line, e))?,
             _ => {}
         }
     }
@@ -72,6 +72,15 @@ pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)>
         at += length;
     }
     Ok((course, headers.into_iter().map(|(_, name, value)| (name, value)).collect()))
+}
+
+/// Reads the position at which a game starts, which must be able to occur in play.
+fn start_of(game: &dyn Game, text: &str) -> std::result::Result<Position, String> {
+    let position = game.parse_position(text).map_err(|e| e.to_string())?;
+    match game.why_illegal(&position.board, position.side) {
+        None => Ok(position),
+        Some(reason) => Err(format!("position '{text}' cannot occur in play: {reason}")),
+    }
 }
 
 /// Returns the header lines with their numbers, and the words of all moves.

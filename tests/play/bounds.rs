@@ -178,7 +178,7 @@ fn an_unfinished_run_is_searched_into() {
     let part = nerode::open_solution(dir.path()).unwrap().so_far().unwrap();
     let (mut open, mut proved) = (HashMap::new(), [0; 4]);
     for position in whole.sample(2000, 5).unwrap() {
-        if part.query(&position).unwrap().value().is_none() {
+        if part.look_up(&position).unwrap().value().is_none() {
             open.insert(position.clone(), whole.query(&position).unwrap().value().unwrap());
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{ends, json, list, refused};
+use crate::common::program::{ends, json, list, refused, run_program};
 use crate::common::scratch;
 use serde_json::Value;
 
@@ -69,6 +69,24 @@ fn inferred_evaluations_are_those_of_the_missing_sectors() {
         }
     }
     assert!(values > 100 && depths > 100, "{values} {depths}");
+}
+
+/// Boards that cannot occur belong to no sector. They are refused, and drawn by definition if they are asked for.
+#[test]
+fn a_board_that_no_sector_contains_is_drawn_by_the_rules() {
+    let dir = without(&[]);
+    for (position, reason) in [
+        ("OO***@*O/* w 2-3", "white has more stones"),
+        ("OOOO@@@@/O w 3-3", "white has more stones"),
+        ("O@@@****/* w 2-0", "white cannot have 2 stones in hand while black has 0"),
+    ] {
+        assert!(refused(dir.path(), &["query", "full", position]).contains(reason));
+        let output = run_program(dir.path(), &["query", "full", position, "--any"]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let answer = json(dir.path(), &["query", "full", position, "--any"]);
+        assert_eq!((&answer["category"], &answer["dtw"]), (&"draw".into(), &Value::Null));
+        assert!(list(&answer["moves"]).is_empty());
+    }
 }
 
 #[test]

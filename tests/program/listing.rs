@@ -1,6 +1,9 @@
 //! Folders of solutions, solutions named by their games, and claims about runs that keep only their last sets.
 
-use crate::common::program::{ends, first_document, json, list, refused, run_program};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use crate::common::program::{ends, first_document, json, list, program, refused, run_program, with_run};
 use crate::common::scratch;
 
 #[test]
@@ -136,4 +139,57 @@ fn games_of_rule_files_are_listed() {
         ends(dir.path(), 0, &["check", name.as_str().unwrap()]);
     }
     assert!(ends(dir.path(), 0, &["games"]).contains("rbg:hex"));
+}
+
+/// Splits a row, in which only the position may contain commas and is then quoted.
+fn fields(row: &str) -> Vec<String> {
+    let Some((before, rest)) = row.split_once('"') else { return row.split(',').map(String::from).collect() };
+    let (position, after) = rest.split_once('"').unwrap();
+    let outside = |part: &str| part.split(',').filter(|field| !field.is_empty()).map(String::from).collect();
+    let [before, mut after]: [Vec<String>; 2] = [outside(before), outside(after)];
+    after.resize(2, String::new());
+    [before, vec![position.to_string()], after].concat()
+}
+
+/// A listing and a query agree on what a position of the game is.
+#[test]
+fn every_exported_position_can_be_queried() {
+    for (spec, step) in [
+        ("breakthrough:2x4", 11),
+        ("tictactoe:2x3,k=2", 1),
+        ("connect:3x3,row=3", 23),
+        ("nim:2x3", 1),
+        ("othello:3x3", 97),
+        ("amazons:3x3,start=1b1/3/1w1", 301),
+        ("chess:KRvK,board=4x4", 37),
+        ("morris:three", 601),
+        ("rbg:tictactoe", 31),
+    ] {
+        let dir = with_run(spec, &["--method", "retrograde"]);
+        let at = dir.path();
+        ends(at, 0, &["export", "run", "--format", "csv", "--out", "rows.csv", "-q"]);
+        let file = std::fs::File::open(at.join("rows.csv")).unwrap();
+        let rows: Vec<Vec<String>> =
+            BufReader::new(file).lines().skip(1).step_by(step).map(|row| fields(&row.unwrap())).collect();
+        let input: String = rows.iter().map(|row| format!("{}\n", row[2])).collect();
+        let mut child = program()
+            .current_dir(at)
+            .args(["query", "run", "--batch", "--any"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut to = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || to.write_all(input.as_bytes()));
+        let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        writer.join().unwrap().unwrap();
+        let answers: Vec<serde_json::Value> =
+            output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(answers.len(), rows.len());
+        for (row, answer) in rows.iter().zip(&answers) {
+            assert_eq!(answer["category"], row[3].as_str(), "{spec}: {row:?}, {answer}");
+            let dtw = answer["dtw"].as_u64().map_or(String::new(), |plies| plies.to_string());
+            assert_eq!(dtw, row[4], "{spec}: {row:?}, {answer}");
+        }
+    }
 }

@@ -56,7 +56,10 @@ impl dyn Stored {
             return Ok(found);
         }
         match self.game().outcome(&position.board, position.side) {
-            Some(value) => Ok(found.within(ValueRange::exact(value)).with_depth(Depth::Exact(0))),
+            Some(value) => {
+                let depth = if value == Value::Draw { Depth::Unknown } else { Depth::Exact(0) };
+                Ok(found.within(ValueRange::exact(value)).with_depth(depth))
+            }
             None => Ok(found.within(self.stored_range(position)?)),
         }
     }

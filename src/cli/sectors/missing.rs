@@ -22,7 +22,9 @@ pub(in crate::cli) fn tell_missing<'a>(
     out: &Output,
 ) -> Result<()> {
     let mut missing = BTreeSet::new();
-    for position in positions {
+    // The rules alone decide what is over, and boards that cannot occur belong to no sector.
+    let is_open = |position: &&Position| solution.game().outcome(&position.board, position.side).is_none();
+    for position in positions.filter(is_open) {
         missing.extend(solution.missing_sector(position)?);
     }
     let Some(first) = missing.first() else { return Ok(()) };

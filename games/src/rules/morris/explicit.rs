@@ -43,7 +43,7 @@ impl Morris {
     }
 
     /// Returns the [`Morris::misfit`] of a board in words.
-    pub(super) fn why_misfit(&self, board: &[u8], side: Side) -> Option<String> {
+    fn why_misfit(&self, board: &[u8], side: Side) -> Option<String> {
         let state = self.rules.state_of(board, side);
         let [own, other] = [side, side.other()].map(colour);
         Some(match self.misfit(state, side)? {

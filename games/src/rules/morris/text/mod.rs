@@ -20,24 +20,17 @@ impl Morris {
     fn parse(&self, text: &str) -> Parsed<Position> {
         let drawn = drawing::line_of(&self.rules.board, text)?;
         let parts: Vec<&str> = drawn.as_deref().unwrap_or(text).split_whitespace().collect();
-        let position = match parts[..] {
-            [rings, side, hands] => self.parse_rings(rings, side, hands)?,
+        match parts[..] {
+            [rings, side, hands] => self.parse_rings(rings, side, hands),
             [rings, side, _, _, ref counts @ ..] if counts.len() >= fen::COUNTS => {
-                self.parse_fen(rings, side, parts[3], counts)?
+                self.parse_fen(rings, side, parts[3], counts)
             }
-            [] => return Err("the text is empty".into()),
-            [_, _] => return Err("the stones in hand are missing after the side to move, such as 0-0".into()),
-            _ => {
-                return Err(format!(
-                    "expected points, side to move and stones in hand separated by spaces, found {}",
-                    counted(parts.len(), "part")
-                ));
-            }
-        };
-        // Such positions do not belong to any sector.
-        match self.why_misfit(&position.board, position.side) {
-            None => Ok(position),
-            Some(reason) => Err(reason),
+            [] => Err("the text is empty".into()),
+            [_, _] => Err("the stones in hand are missing after the side to move, such as 0-0".into()),
+            _ => Err(format!(
+                "expected points, side to move and stones in hand separated by spaces, found {}",
+                counted(parts.len(), "part")
+            )),
         }
     }
 
