@@ -57,6 +57,7 @@ fn what_is_wrong_with_a_record_is_told_with_its_place() {
         ("a7 b6\nd7 d6\ng7 f6", 3, "ply 5: move 'g7': not a legal move"),
         ("game: morris:six\na5", 1, "a game of morris:six"),
         ("start: nonsense\na7", 1, "position 'nonsense'"),
+        ("start: OO******/********/******** w 8-8\na7", 1, "cannot occur in play: white has more stones"),
         ("a7\n\n\u{1f600}", 3, "ply 2"),
         ("1-0 a7", 1, "ply 1"),
     ] {
