@@ -206,6 +206,12 @@ fn what_a_client_has_is_not_sent_again() {
     assert_eq!((again.status, again.body.len()), (304, 0));
     let other = service.ask("GET", "/api/v1/tictactoe-3x3", "If-None-Match: \"0\"\r\n", "");
     assert_eq!(other.status, 200);
+    // The tag of one request says nothing about another request.
+    for other in ["?position=X2/3/3_O", "/about", "/stats", "/board", "/setup", "/sets/W-P1-005"] {
+        let at = format!("/api/v1/tictactoe-3x3{other}");
+        let response = service.ask("GET", &at, &format!("If-None-Match: {tag}\r\n"), "");
+        assert_eq!(response.status, 200, "{at}");
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_games::{Game, Position, Side, Value};
 use serde::{Deserialize, Serialize};
@@ -12,6 +11,7 @@ use utoipa::ToSchema;
 use super::picture::{Drawing, Places, places};
 use super::search::{MOST_PLIES, Searched, search};
 use super::shared::{SCHEMA_VERSION, answered, read};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -157,13 +157,13 @@ fn must_be_short(search_plies: u32) -> Outcome<()> {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(ask): QueryParams<Ask>,
 ) -> Outcome<Response> {
     must_be_short(ask.search_plies)?;
     let weight = if ask.search_plies > 0 { Weight::Heavy } else { Weight::Light };
-    answered(&state, &headers, &id, weight, move |solution, wanted| {
+    answered(&state, &cached, &id, weight, move |solution, wanted| {
         let position = ask.read(solution)?;
         Answer::of(solution, &position, &ask, wanted)
     })

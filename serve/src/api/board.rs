@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
 use super::shared::{PlayedPosition, read, solution};
-use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::caching::{Cached, tagged, unchanged};
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -24,13 +24,13 @@ use nerode_solver::stored::Solution;
     content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(at): QueryParams<PlayedPosition>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;
-    let tag = tag_of(&solution);
-    if is_known(&headers, &tag) {
+    let tag = cached.tag_of(&solution);
+    if cached.is_known(&tag) {
         return Ok(unchanged(&tag));
     }
     let svg = state.workers.run(Weight::Light, move |_| draw(&solution, &at)).await?;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_games::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered, read};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -79,11 +79,11 @@ pub(crate) struct Choice {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(ask): QueryParams<Ask>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Light, move |solution, _| {
+    answered(&state, &cached, &id, Weight::Light, move |solution, _| {
         let moves: Vec<&str> = ask.moves.split_whitespace().collect();
         choice_of(solution, (ask.position, ask.any), &moves, ask.player, ask.seed)
     })

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{PlayedPosition, SCHEMA_VERSION, answered, read};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -40,11 +41,11 @@ pub(crate) struct Line {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(at): QueryParams<PlayedPosition>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Light, move |solution, wanted| {
+    answered(&state, &cached, &id, Weight::Light, move |solution, wanted| {
         line_of(solution, at.position, at.any, wanted)
     })
     .await

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_games::{Game, Position, Value};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -86,11 +86,11 @@ pub(crate) struct Sample {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(ask): QueryParams<Ask>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Heavy, move |solution, _| sample_of(solution, &ask)).await
+    answered(&state, &cached, &id, Weight::Heavy, move |solution, _| sample_of(solution, &ask)).await
 }
 
 impl Ask {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_dfa::{Dfa, Target};
 use nerode_games::Position;
@@ -11,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -84,11 +84,11 @@ impl From<Target> for Goal {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams((id, set)): PathParams<(String, String)>,
     QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Heavy, move |solution, _| automaton(solution, &set, &at)).await
+    answered(&state, &cached, &id, Weight::Heavy, move |solution, _| automaton(solution, &set, &at)).await
 }
 
 fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automaton> {

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_games::{Game, Position};
 use serde::Serialize;
@@ -12,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::picture::Piece;
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
+use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -54,11 +54,11 @@ struct Change {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
     QueryParams(at): QueryParams<AtPosition>,
 ) -> Outcome<Response> {
-    answered(&state, &headers, &id, Weight::Light, move |solution, _| setup(solution, &at)).await
+    answered(&state, &cached, &id, Weight::Light, move |solution, _| setup(solution, &at)).await
 }
 
 fn setup(solution: &Solution, at: &AtPosition) -> Outcome<Setup> {

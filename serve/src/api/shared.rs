@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderMap;
 use axum::response::Response;
 use nerode_games::Position;
 use serde::{Deserialize, Serialize};
 
-use crate::caching::{document, is_known, tag_of, unchanged};
+use crate::caching::{Cached, document, unchanged};
 use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
@@ -74,14 +73,14 @@ pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
 /// Responds with a document about a solution, which is computed on a separate thread unless the client has cached it.
 pub(super) async fn answered<T: Serialize + Send + 'static>(
     state: &State,
-    headers: &HeaderMap,
+    cached: &Cached,
     id: &str,
     weight: Weight,
     make: impl FnOnce(&Arc<Solution>, &Wanted) -> Outcome<T> + Send + 'static,
 ) -> Outcome<Response> {
     let solution = solution(state, id)?;
-    let tag = tag_of(&solution);
-    if is_known(headers, &tag) {
+    let tag = cached.tag_of(&solution);
+    if cached.is_known(&tag) {
         return Ok(unchanged(&tag));
     }
     let body = state.workers.run(weight, move |wanted| make(&solution, wanted)).await?;

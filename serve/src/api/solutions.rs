@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State as Shared;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::sample::some_position;
 use super::shared::{SCHEMA_VERSION, answered};
+use crate::caching::Cached;
 use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
@@ -116,11 +116,11 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn about(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
 ) -> Outcome<Response> {
     let of = id.clone();
-    answered(&state, &headers, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
+    answered(&state, &cached, &id, Weight::Light, move |solution, _| about_of(of, solution)).await
 }
 
 /// Describes a solution and its game.

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::State as Shared;
-use axum::http::{HeaderMap, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use nerode_games::{Side, Value};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, solution};
-use crate::caching::{is_known, tag_of, tagged, unchanged};
+use crate::caching::{Cached, tagged, unchanged};
 use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
@@ -109,12 +109,12 @@ struct Longest {
     content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
-    headers: HeaderMap,
+    cached: Cached,
     PathParams(id): PathParams<String>,
 ) -> Outcome<Response> {
     let solution = solution(&state, &id)?;
-    let tag = tag_of(&solution);
-    if is_known(&headers, &tag) {
+    let tag = cached.tag_of(&solution);
+    if cached.is_known(&tag) {
         return Ok(unchanged(&tag));
     }
     let body = match state.stats.get(&id, &solution) {
