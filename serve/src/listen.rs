@@ -175,7 +175,7 @@ mod tests {
             let ready = |address| tell.send(address).unwrap();
             let stopped = async { drop(stopped.await) };
             let library = Library { openers: &[], registry: &REGISTRY, resolver: &REGISTRY };
-            let shelf = Shelf::open(library, &[], 0).unwrap();
+            let shelf = Shelf::open(library, &[], 0, &mut |_, _| ()).unwrap();
             runtime.block_on(serve(shelf, &settings, ready, stopped)).unwrap();
         });
         let mut client = std::net::TcpStream::connect(told.recv().unwrap()).unwrap();

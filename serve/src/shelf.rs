@@ -37,6 +37,8 @@ pub enum Shown {
     Open(Arc<Solution>),
     /// A run that has no results yet, and the reason.
     NotYet(String),
+    /// A directory that cannot be opened, for a reason that has been logged.
+    Broken,
 }
 
 /// All served solutions.
@@ -49,13 +51,32 @@ impl Shelf {
     /// Opens the solutions in these directories. Their ids are the simplified names of the directories, made unique.
     /// The tables of sectors of all solutions together take at most `memory` bytes.
     ///
+    /// `report` receives the directories that cannot be opened, each with the reason. They are listed, and opened as soon
+    /// as they have been mended.
+    ///
     /// # Errors
-    /// Returns the same errors as [`Library::open`]. A run that has no results yet is not an error.
-    pub fn open(library: Library<'static>, paths: &[PathBuf], memory: u64) -> Result<Self> {
+    /// Returns the same errors as [`Library::open`] if none of the directories can be opened. A run that has no results
+    /// yet is not an error.
+    pub fn open(
+        library: Library<'static>,
+        paths: &[PathBuf],
+        memory: u64,
+        report: &mut dyn FnMut(&Path, &Error),
+    ) -> Result<Self> {
         let shelf = Self { library, entries: RwLock::default() };
         let memory = memory / paths.len().max(1) as u64;
-        for path in paths {
-            shelf.put(path, &simple(path), memory, look(&shelf.library, path, memory)?);
+        let opened: Vec<_> = paths.iter().map(|path| look(&shelf.library, path, memory)).collect();
+        let is_any_open = opened.iter().any(Result::is_ok);
+        for (path, opened) in paths.iter().zip(opened) {
+            let shown = match opened {
+                Err(error) if !is_any_open => return Err(error),
+                Err(error) => {
+                    report(path, &error);
+                    Shown::Broken
+                }
+                Ok(shown) => shown,
+            };
+            shelf.put(path, &simple(path), memory, shown);
         }
         Ok(shelf)
     }
@@ -68,6 +89,12 @@ impl Shelf {
     /// Adds the directory into which a solve writes, under an id derived from `name`. Returns the id.
     pub(super) fn add(&self, path: &Path, name: &str, memory: u64) -> String {
         self.put(path, &simple(Path::new(name)), memory, Shown::NotYet("the run has not started".into()))
+    }
+
+    /// Removes the solution with that id.
+    pub(super) fn remove(&self, id: &str) {
+        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        entries.retain(|entry| entry.id != id);
     }
 
     fn put(&self, path: &Path, name: &str, memory: u64, shown: Shown) -> String {
@@ -101,7 +128,7 @@ impl Shelf {
         for entry in self.entries() {
             let refreshed = entry.refresh(&self.library);
             // A directory that has never been open is still being created.
-            let is_new = matches!(entry.get(), Shown::NotYet(_));
+            let is_new = !matches!(entry.get(), Shown::Open(_));
             let told = entry.told.swap(refreshed.is_err(), Ordering::Relaxed);
             if let (Err(error), false, false) = (refreshed, told, is_new) {
                 tracing::warn!(id = entry.id, %error, "a solution has changed and cannot be opened; the service keeps the old one");
@@ -118,7 +145,7 @@ impl Entry {
     fn refresh(&self, library: &Library<'_>) -> Result<()> {
         let has_changed = match self.get() {
             Shown::Open(solution) => Solution::digest_at(&self.path)? != solution.digest(),
-            Shown::NotYet(_) => true,
+            Shown::NotYet(_) | Shown::Broken => true,
         };
         if has_changed {
             let shown = look(library, &self.path, self.memory)?;
@@ -183,7 +210,7 @@ mod tests {
             solve(game, request, path, Existing::Refuse, &resources, &mut |_| ()).unwrap();
         }
         let library = Library { openers: &[open_own], registry: &REGISTRY, resolver: &REGISTRY };
-        let shelf = Shelf::open(library, &paths, u64::MAX).unwrap();
+        let shelf = Shelf::open(library, &paths, u64::MAX, &mut |_, _| ()).unwrap();
         let ids: Vec<String> = shelf.all().into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids, ["nim-2x3", "nim-2x3-2", "solution", "solutions-2"]);
         assert!(shelf.get("nim-2x3").is_some() && shelf.get("Nim 2x3").is_none());

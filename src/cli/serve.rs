@@ -1,8 +1,8 @@
 //! The command `nerode serve DIR...`.
 
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -80,8 +80,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             args.bind
         );
     }
-    let shelf =
-        Shelf::open(library(), &with_folders(&args.dirs)?, args.memory.unwrap_or_else(usable_memory))?;
+    let memory = args.memory.unwrap_or_else(usable_memory);
+    let mut report = |path: &Path, error: &crate::Error| {
+        out.warn(&format!("{} is not served until it has been mended: {error}", path.display()));
+    };
+    let shelf = Shelf::open(library(), &with_folders(&args.dirs)?, memory, &mut report)?;
     if !args.bind.is_loopback() {
         out.warn(&format!("{} is not a loopback address: other machines can query this service", args.bind));
     }
@@ -148,7 +151,7 @@ fn not_listening(error: io::Error, at: SocketAddr) -> anyhow::Error {
 fn served(id: &str, shown: &Shown) -> Served {
     let game = match shown {
         Shown::Open(solution) => Some(solution.game().spec()),
-        Shown::NotYet(_) => None,
+        Shown::NotYet(_) | Shown::Broken => None,
     };
     Served { id: id.into(), game }
 }

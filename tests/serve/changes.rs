@@ -60,6 +60,33 @@ fn a_damaged_solution_is_an_error_and_no_answer() {
     assert_eq!(service.document("/api/v1/run")["game"], "nim:2x2");
 }
 
+/// The other solutions are served, and the damaged one too as soon as it is mended.
+#[test]
+fn a_damaged_directory_does_not_keep_the_service_from_starting() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let solve = || nerode::open("nim:2x2").unwrap().solve(Options::default().directory(&path).threads(1));
+    solve().unwrap();
+    fs::write(path.join("manifest.json"), b"nothing").unwrap();
+    let service = Service::of(&[&path, &solved("nim:2x3")]);
+    assert_eq!(service.get("/api/v1/nim-2x3").status, 200);
+    let problem = service.problem("/api/v1/run", 500);
+    assert!(!problem.to_string().contains(folder.path().to_str().unwrap()), "{problem}");
+    let line = &service.document("/api/v1/solutions")["solutions"][0];
+    assert!(line["not_yet"].as_str().unwrap().contains("damaged"), "{line}");
+    fs::remove_dir_all(&path).unwrap();
+    solve().unwrap();
+    until("the mended solution is served", || service.get("/api/v1/run").status == 200);
+    // If no directory can be opened, there is nothing to serve.
+    fs::write(path.join("manifest.json"), b"nothing").unwrap();
+    let alone = std::process::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["serve", "--port", "0"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert_eq!(alone.status.code(), Some(2), "{alone:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_signal_stops_it_in_order() {

@@ -63,6 +63,9 @@ pub(super) fn solution(state: &State, id: &str) -> Outcome<Arc<Solution>> {
     match state.shelf.get(id) {
         Some(Shown::Open(solution)) => Ok(solution),
         Some(Shown::NotYet(why)) => Err(Problem::not_yet(why)),
+        Some(Shown::Broken) => Err(Problem::internal(
+            "the solution cannot be opened; the log of the service contains the reason",
+        )),
         None => {
             let ids: Vec<String> = state.shelf.all().into_iter().map(|(id, _)| id).collect();
             Err(Problem::not_found("there is no solution with that id").accepting(ids.join(", ")))

@@ -39,7 +39,7 @@ struct SolutionLine {
     complete: bool,
     /// The last computed ply of an unfinished run.
     ply_so_far: Option<u32>,
-    /// The reason why it cannot be queried yet.
+    /// The reason why it cannot be queried, or not yet.
     not_yet: Option<String>,
 }
 
@@ -87,7 +87,11 @@ pub(crate) struct About {
 
 fn line((id, shown): (String, Shown)) -> SolutionLine {
     match shown {
-        Shown::NotYet(why) => {
+        Shown::NotYet(_) | Shown::Broken => {
+            let why = match shown {
+                Shown::NotYet(why) => why,
+                _ => "the directory is damaged; the log of the service contains the reason".into(),
+            };
             SolutionLine { id, game: None, form: None, complete: false, ply_so_far: None, not_yet: Some(why) }
         }
         Shown::Open(solution) => SolutionLine {
