@@ -3,7 +3,6 @@
 //! A foreign page could make its own host name resolve to the address of this machine (DNS rebinding). In that case
 //! the `Host` header does not name this service.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,26 +26,32 @@ const TIME: Duration = Duration::from_secs(30);
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Wraps the application in all checks.
-pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
-    app.fallback(|| async {
-        Problem::not_found("there is nothing at this address")
-            .accepting("the addresses listed in /api/v1/openapi.json")
-    })
-    .method_not_allowed_fallback(|| async {
+/// Adds the answers to addresses that do not exist and to methods that an address does not support.
+pub(super) fn complete(app: Router) -> Router {
+    app.fallback(nothing_here).method_not_allowed_fallback(|| async {
         Problem::new(
             StatusCode::METHOD_NOT_ALLOWED,
             "method not allowed",
             "the service is read-only: use GET, or POST for a batch",
         )
     })
-    .layer(DefaultBodyLimit::max(BODY_BYTES))
-    .layer(from_fn(in_time))
-    .layer(from_fn_with_state(state, known_host))
-    .layer(CompressionLayer::new())
-    .layer(from_fn(strict))
-    // Internal errors are logged where they occur, and a busy service is not an error.
-    .layer(TraceLayer::new_for_http().on_failure(DefaultOnFailure::new().level(tracing::Level::DEBUG)))
+}
+
+/// Returns the problem for an address that does not exist.
+pub(super) async fn nothing_here() -> Problem {
+    Problem::not_found("there is nothing at this address")
+        .accepting("the addresses listed in api/v1/openapi.json below the address of the page")
+}
+
+/// Wraps the application in all checks.
+pub(super) fn guarded(app: Router, state: Arc<State>) -> Router {
+    app.layer(DefaultBodyLimit::max(BODY_BYTES))
+        .layer(from_fn(in_time))
+        .layer(from_fn_with_state(state, known_host))
+        .layer(CompressionLayer::new())
+        .layer(from_fn(strict))
+        // Internal errors are logged where they occur, and a busy service is not an error.
+        .layer(TraceLayer::new_for_http().on_failure(DefaultOnFailure::new().level(tracing::Level::DEBUG)))
 }
 
 async fn in_time(request: Request, next: Next) -> Response {
@@ -74,24 +79,54 @@ async fn strict(request: Request, next: Next) -> Response {
 /// Rejects requests whose host is not this service, and requests sent by foreign pages.
 async fn known_host(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !is_ours(host, &state.hosts) {
+    if !state.access.is_ours(host) {
         let detail =
             format!("'{}' is not a name of this service", host.chars().take(100).collect::<String>());
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, "unknown host", detail)
-            .accepting("localhost, a numeric address, or a name with which the service was started")
+            .accepting(format!(
+                "localhost, a numeric address, or a name given to the service{}",
+                state.access.host_advice
+            ))
             .into_response();
     }
     if is_too_large(&request) {
         return too_large("the body is too large").into_response();
     }
     let origin = request.headers().get(header::ORIGIN).map(|origin| origin.to_str().unwrap_or_default());
-    let is_foreign =
-        origin.is_some_and(|origin| origin.split_once("://").map(|(_, from)| from) != Some(host));
-    if is_foreign && request.method() != Method::GET {
-        let detail = "requests from pages of other origins are not allowed";
-        return Problem::new(StatusCode::FORBIDDEN, "foreign origin", detail).into_response();
+    let foreign = origin.filter(|origin| origin.split_once("://").map(|(_, from)| from) != Some(host));
+    let Some(foreign) = foreign.map(String::from) else { return next.run(request).await };
+    let is_allowed = state.access.is_allowed(&foreign);
+    // Pages of other origins query solutions, but never start or cancel solves.
+    let is_query = [Method::GET, Method::HEAD].contains(request.method())
+        || is_allowed && request.method() == Method::POST && !request.uri().path().contains("/offers");
+    match () {
+        () if is_allowed && request.method() == Method::OPTIONS => {
+            shared(StatusCode::NO_CONTENT.into_response(), &foreign)
+        }
+        () if !is_query => {
+            let detail = "requests from pages of other origins are not allowed";
+            Problem::new(StatusCode::FORBIDDEN, "foreign origin", detail).into_response()
+        }
+        () if is_allowed => shared(next.run(request).await, &foreign),
+        () => next.run(request).await,
     }
-    next.run(request).await
+}
+
+/// Allows pages of an origin to read a response, and to send batches.
+fn shared(mut response: Response, origin: &str) -> Response {
+    let headers = response.headers_mut();
+    if let Ok(origin) = HeaderValue::from_str(origin) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    }
+    headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_HEADERS,
+        HeaderValue::from_static("Content-Type, If-None-Match"),
+    );
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Retry-After"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("3600"));
+    response
 }
 
 /// Returns `true` if a request announces a body that is too large, so that it can be rejected before it is sent.
@@ -104,48 +139,4 @@ fn is_too_large(request: &Request) -> bool {
 pub(super) fn too_large(detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "request too large", detail)
         .accepting(format!("at most {BODY_BYTES} bytes per request"))
-}
-
-/// Returns `true` if the host in a `Host` header is this service, and not a name that others may control.
-fn is_ours(host: &str, names: &[String]) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
-    };
-    let name = name.to_ascii_lowercase();
-    name == "localhost"
-        || name.parse::<IpAddr>().is_ok()
-        || names.iter().any(|known| known.eq_ignore_ascii_case(&name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_names_of_this_service_are_answered() {
-        let names = ["board.example".to_string()];
-        for host in [
-            "localhost",
-            "LOCALHOST:80",
-            "127.0.0.1:7878",
-            "[::1]:7878",
-            "[::1]",
-            "192.168.1.7",
-            "Board.Example:1",
-        ] {
-            assert!(is_ours(host, &names), "{host}");
-        }
-        for host in [
-            "",
-            ":",
-            "evil.example",
-            "localhost.evil.example:80",
-            "127.0.0.1.evil.example",
-            "[evil]:1",
-            "1.2.3",
-        ] {
-            assert!(!is_ours(host, &names), "{host}");
-        }
-    }
 }

@@ -6,6 +6,7 @@
 //! when its client disconnects.
 #![forbid(unsafe_code)]
 
+mod access;
 mod answer_cache;
 mod api;
 mod assets;
@@ -22,7 +23,8 @@ mod state;
 mod uci;
 mod work;
 
-pub use engine::answer_line;
+pub use access::Access;
+pub use engine::{answer_line, too_long_line};
 pub use listen::{Settings, serve};
 pub use shelf::{Shelf, Shown};
 pub use uci::{Talk, Word};

@@ -14,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_io_timeout::TimeoutStream;
 
+use super::access::Access;
 use super::answer_cache::AnswerCache;
 use super::router::router;
 use super::shelf::Shelf;
@@ -39,8 +40,8 @@ const HEAD_BYTES: usize = 64 << 10;
 pub struct Settings {
     /// The address on which it listens.
     pub bind: SocketAddr,
-    /// The names that requests may give in their `Host` header, in addition to numeric addresses and `localhost`.
-    pub hosts: Vec<String>,
+    /// The rules by which requests are admitted.
+    pub access: Access,
     /// The number of threads for look-ups.
     pub threads: usize,
     /// Whether the service solves small games on request of the page.
@@ -65,7 +66,7 @@ pub async fn serve(
         workers: Workers::new(settings.threads),
         stats: AnswerCache::default(),
         solving: if settings.allow_solve { Some(Solving::new(settings.threads)?) } else { None },
-        hosts: settings.hosts.clone(),
+        access: settings.access.clone(),
     });
     let refreshing = tokio::spawn(refresh(Arc::clone(&state.shelf)));
     let app = router(&state);
@@ -163,7 +164,7 @@ mod tests {
     fn who_reads_no_answers_is_let_go() {
         let settings = Settings {
             bind: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            hosts: Vec::new(),
+            access: Access::default(),
             threads: 1,
             allow_solve: false,
             unread: Duration::from_millis(200),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::access::Access;
 use super::answer_cache::AnswerCache;
 use super::shelf::Shelf;
 use super::solving::Solving;
@@ -15,6 +16,6 @@ pub(super) struct State {
     pub(super) stats: AnswerCache,
     /// The solves that the page may request, if this is allowed.
     pub(super) solving: Option<Solving>,
-    /// The host names of this service.
-    pub(super) hosts: Vec<String>,
+    /// The rules by which requests are admitted.
+    pub(super) access: Access,
 }

@@ -16,7 +16,7 @@ use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
 use super::solutions::solutions_in;
 use crate::facade::library;
-use nerode_serve::{Settings, Shelf, Shown, serve};
+use nerode_serve::{Access, Settings, Shelf, Shown, serve};
 use nerode_solver::archive::kind_of;
 
 /// The time between two checks for a signal.
@@ -45,6 +45,14 @@ pub(super) struct Args {
     /// An additional name by which browsers may address this service, such as that of this machine
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    /// An origin whose pages may query the service, such as https://example.org; '*' allows every page. Such pages cannot
+    /// solve games
+    #[arg(long, value_name = "ORIGIN", value_parser = parse_origin)]
+    allow_origin: Vec<String>,
+    /// The path below which the page and all requests are served, such as /nerode, for a proxy that passes on several
+    /// services. A proxy that removes the path needs no such option
+    #[arg(long, value_name = "PATH", value_parser = parse_base_path, default_value = "/")]
+    base_path: String,
     /// The number of threads that look up positions [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -91,7 +99,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let settings = Settings {
         bind: SocketAddr::new(args.bind, args.port),
-        hosts: args.host.clone(),
+        access: Access {
+            hosts: args.host.clone(),
+            host_advice: " with --host NAME when it was started".into(),
+            origins: args.allow_origin.clone(),
+            base_path: args.base_path.clone(),
+        },
         threads: args.threads.map_or(cores, usize::from),
         allow_solve,
         unread: UNREAD,
@@ -106,7 +119,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let solutions = shelf.all().into_iter().map(|(id, shown)| served(&id, &shown)).collect();
     let mut said = Ok(());
     let ready = |address: SocketAddr| {
-        let started = Started { url: format!("http://{address}/"), solutions };
+        let url = format!("http://{}{}/", reachable(address), args.base_path);
+        let started = Started { url, solutions };
         said = out.result(&started, text);
     };
     let ended = runtime.block_on(serve(shelf, &settings, ready, stopped()));
@@ -114,6 +128,35 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     ended.map_err(|error| not_listening(error, settings.bind))?;
     said?;
     Ok(Outcome::Done)
+}
+
+/// Returns an address that can be opened on this machine: the loopback address if the service listens on all addresses.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => SocketAddr::from((Ipv4Addr::LOCALHOST, address.port())),
+        IpAddr::V6(ip) if ip.is_unspecified() => SocketAddr::from((Ipv6Addr::LOCALHOST, address.port())),
+        _ => address,
+    }
+}
+
+/// Parses an origin: a scheme and a host, and a port unless it is the usual one, or `*`.
+fn parse_origin(text: &str) -> Result<String> {
+    let is_origin = text.split_once("://").is_some_and(|(scheme, host)| {
+        ["http", "https"].contains(&scheme) && !host.is_empty() && !host.contains(['/', ' ', '*'])
+    });
+    match text == "*" || is_origin {
+        true => Ok(text.into()),
+        false => bail!("expected an origin without a path, such as https://example.org, or *"),
+    }
+}
+
+/// Parses a path of simple words, and removes its last slash.
+fn parse_base_path(text: &str) -> Result<String> {
+    let is_simple = |c: char| c.is_ascii_alphanumeric() || ['/', '-', '_', '.', '~'].contains(&c);
+    match text.starts_with('/') && !text.contains("//") && text.chars().all(is_simple) {
+        true => Ok(text.trim_end_matches('/').into()),
+        false => bail!("expected a path of letters, digits and slashes, such as /nerode"),
+    }
 }
 
 /// Replaces each folder that is not itself a solution by the solutions in it.

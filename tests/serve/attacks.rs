@@ -25,6 +25,7 @@ fn a_name_that_is_not_ours_is_refused() {
     }
     let no_host = service.raw(b"GET /api/v1/solutions HTTP/1.0\r\n\r\n");
     assert_eq!(no_host.status, 421);
+    assert!(no_host.json()["accepted"].as_str().unwrap().contains("--host NAME"), "{no_host:?}");
     is_well(&service);
 }
 
@@ -36,6 +37,31 @@ fn pages_of_others_send_nothing_here() {
     assert_eq!(service.get("/api/v1/solutions").header("access-control-allow-origin"), None);
     let own = format!("Origin: http://{}\r\n", service.address);
     assert_eq!(service.ask("POST", "/api/v1/tictactoe-3x3", &own, "start\n").status, 200);
+}
+
+/// Pages of an allowed origin read answers and send batches, and solve nothing.
+#[test]
+fn pages_of_allowed_origins_query_and_solve_nothing() {
+    let options = ["--allow-origin", "https://board.example", "--allow-solve"];
+    let service = Service::with(&options, &[&solved("tictactoe:3x3")]);
+    let allowed = "access-control-allow-origin";
+    let ask = |method: &str, path: &str, origin: &str, body: &str| {
+        service.ask(method, path, &format!("Origin: {origin}\r\nContent-Type: application/json\r\n"), body)
+    };
+    let (at, own) = ("/api/v1/tictactoe-3x3", "https://board.example");
+    for (method, body) in [("GET", ""), ("POST", "start\n")] {
+        let response = ask(method, at, own, body);
+        assert_eq!((response.status, response.header(allowed)), (200, Some(own)), "{method}");
+    }
+    let preflight = ask("OPTIONS", at, own, "");
+    assert_eq!((preflight.status, preflight.header(allowed)), (204, Some(own)));
+    assert_eq!(preflight.header("access-control-allow-methods"), Some("GET, POST"));
+    assert_eq!(ask("POST", "/api/v1/offers", own, "{\"game\": \"nim:3x7\"}").status, 403);
+    assert_eq!(ask("DELETE", "/api/v1/offers/nim-3x7", own, "").status, 403);
+    let foreign = "https://evil.example";
+    assert_eq!(ask("GET", at, foreign, "").header(allowed), None);
+    assert_eq!(ask("POST", at, foreign, "start\n").status, 403);
+    assert_eq!(ask("OPTIONS", at, foreign, "").status, 403);
 }
 
 #[test]

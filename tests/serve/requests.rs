@@ -265,3 +265,30 @@ fn the_openapi_document_describes_all_requests() {
         assert!(document["components"]["schemas"][name].is_object(), "{name} is referenced but missing");
     }
 }
+
+/// A proxy that does not remove its prefix passes requests on below it, and the page finds everything there.
+#[test]
+fn everything_is_served_below_the_base_path() {
+    let service = Service::with(&["--base-path", "/boards/nerode/"], &[&solved("tictactoe:3x3")]);
+    assert_eq!(service.document("/boards/nerode/api/v1/tictactoe-3x3")["category"], "draw");
+    assert_eq!(service.get("/boards/nerode/").header("content-type"), Some("text/html; charset=utf-8"));
+    assert_eq!(service.get("/boards/nerode/main.js").status, 200);
+    let moved = service.get("/boards/nerode");
+    assert_eq!((moved.status, moved.header("location")), (308, Some("/boards/nerode/")));
+    for elsewhere in ["/", "/api/v1/tictactoe-3x3", "/boards/nerodes/"] {
+        service.problem(elsewhere, 404);
+    }
+    let refused = std::process::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["serve", "--base-path", "nerode"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("such as /nerode"));
+}
+
+/// An address that stands for all addresses of the machine cannot be opened, so another one is printed.
+#[test]
+fn the_printed_address_can_be_opened() {
+    let service = Service::with(&["--bind", "0.0.0.0"], &[&solved("tictactoe:3x3")]);
+    assert!(service.address.starts_with("127.0.0.1:"), "{}", service.address);
+    assert_eq!(service.get("/healthz").status, 200);
+}

@@ -39,8 +39,14 @@ impl Response {
 impl Service {
     /// Starts a service for these directories.
     pub fn of(dirs: &[&Path]) -> Self {
+        Self::with(&[], dirs)
+    }
+
+    /// Starts a service with options.
+    pub fn with(options: &[&str], dirs: &[&Path]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_nerode"))
-            .args(["serve", "--port", "0", "--json"])
+            .args(["serve", "--port", "0", "--json", "--quiet"])
+            .args(options)
             .args(dirs)
             .stdout(Stdio::piped())
             .spawn()
@@ -48,7 +54,9 @@ impl Service {
         let said = serde_json::Deserializer::from_reader(child.stdout.take().unwrap());
         let started = said.into_iter::<Value>().next().unwrap().unwrap();
         let url = started["url"].as_str().unwrap();
-        Self { child, address: url.trim_start_matches("http://").trim_end_matches('/').to_string() }
+        let (address, path) = url.trim_start_matches("http://").split_once('/').unwrap();
+        assert!(path.is_empty() || path.ends_with('/'), "{url}");
+        Self { child, address: address.to_string() }
     }
 
     pub fn id(&self) -> u32 {
