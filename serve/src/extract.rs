@@ -15,7 +15,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(params)) => Ok(Self(params)),
-            Err(refused) => Err(Problem::malformed(refused.body_text())),
+            Err(refused) => Err(malformed("the parameters", &refused.body_text())),
         }
     }
 }
@@ -29,7 +29,14 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         match Path::<T>::from_request_parts(parts, state).await {
             Ok(Path(params)) => Ok(Self(params)),
-            Err(refused) => Err(Problem::malformed(refused.body_text())),
+            Err(refused) => Err(malformed("the path", &refused.body_text())),
         }
     }
+}
+
+/// Creates the problem for a part of a request that cannot be parsed. The framework prefixes the reason with a
+/// description of its own work, which means nothing to a client.
+fn malformed(part: &str, reason: &str) -> Problem {
+    let reason = reason.split_once(": ").map_or(reason, |(_, reason)| reason);
+    Problem::malformed(format!("{part} of the request cannot be read: {reason}"))
 }

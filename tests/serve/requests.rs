@@ -225,7 +225,8 @@ fn refusals_say_what_would_have_been_accepted() {
     );
     let id = service.problem("/api/v1/chess", 404);
     assert_eq!(id["accepted"], "tictactoe-3x3");
-    service.problem("/api/v1/tictactoe-3x3?colour=red", 400);
+    let unknown = service.problem("/api/v1/tictactoe-3x3?colour=red", 400)["detail"].to_string();
+    assert!(unknown.contains("unknown field `colour`") && !unknown.contains("deserialize"), "{unknown}");
     service.problem("/api/v1/tictactoe-3x3/choose?player=best", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=ranked", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=perfect&moves=a1%20a1", 400);
