@@ -100,6 +100,12 @@ pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
     serde_json::to_string(&Reply { id, said }).unwrap_or_default()
 }
 
+/// Returns the answer to a line of more than `most` bytes, which has not been read.
+pub fn too_long_line(most: u64) -> String {
+    let problem = Problem::malformed(format!("the line has more than {most} bytes, the limit for a request"));
+    serde_json::to_string(&Reply { id: Value::Null, said: Said::Error(problem) }).unwrap_or_default()
+}
+
 /// Returns the identifier of a line that is not a request, if it can be read.
 fn id_in(line: &str) -> Value {
     serde_json::from_str::<Value>(line)

@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::output::{Outcome, Output};
 use crate::facade::open_solution;
-use nerode_serve::{Talk, Word, answer_line};
+use nerode_serve::{Talk, Word, answer_line, too_long_line};
 
 /// The maximum length of a line, in bytes.
 const LINE_BYTES: u64 = 1 << 16;
@@ -43,38 +43,51 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         Protocol::Json if args.any => {
             bail!("--any applies to --protocol uci; in a JSON request, add \"any\": true to 'ask'")
         }
-        Protocol::Json => each_line(|line| Some(vec![answer_line(&solution, line)])),
+        Protocol::Json => each_line(|line| {
+            Some(vec![line.map_or_else(|_| too_long_line(LINE_BYTES), |line| answer_line(&solution, line))])
+        }),
         Protocol::Uci if !solution.game().spec().starts_with("morris:") => {
             bail!("the UCI dialect is for morris games, and this is a solution of {}", solution.game().spec())
         }
         Protocol::Uci => {
             let mut talk = Talk::new(solution, args.any);
-            each_line(|line| match talk.hear(line) {
-                Word::Say(lines) => Some(lines),
-                Word::End => None,
+            each_line(|line| match line.map(|line| talk.hear(line)) {
+                Ok(Word::Say(lines)) => Some(lines),
+                Ok(Word::End) => None,
+                Err(TooLong) => Some(vec![format!(
+                    "info string the line has more than {LINE_BYTES} bytes and was skipped"
+                )]),
             })
         }
     }
 }
 
-/// Answers every line of standard input until the input ends or the answer is `None`.
-fn each_line(mut answer: impl FnMut(&str) -> Option<Vec<String>>) -> Result<Outcome> {
+/// The error of a line that exceeds the limit for a request.
+struct TooLong;
+
+/// Answers every line of standard input until the input ends or the answer is `None`. The rest of a line that is too
+/// long is skipped.
+fn each_line(
+    mut answer: impl FnMut(std::result::Result<&str, TooLong>) -> Option<Vec<String>>,
+) -> Result<Outcome> {
     let mut input = std::io::stdin().lock();
     let mut output = std::io::stdout().lock();
     loop {
         let mut line = Vec::new();
-        let read = input.by_ref().take(LINE_BYTES).read_until(b'\n', &mut line);
+        let read = input.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
         if read.context("cannot read standard input")? == 0 {
             return Ok(Outcome::Done);
         }
-        if !line.ends_with(b"\n") && line.len() as u64 == LINE_BYTES {
-            bail!("a line has more than {LINE_BYTES} bytes, the limit for a request");
+        let is_too_long = !line.ends_with(b"\n") && line.len() as u64 > LINE_BYTES;
+        if is_too_long {
+            input.skip_until(b'\n').context("cannot read standard input")?;
         }
         let text = String::from_utf8_lossy(&line);
-        if text.trim().is_empty() {
+        if text.trim().is_empty() && !is_too_long {
             continue;
         }
-        let Some(lines) = answer(text.trim()) else { return Ok(Outcome::Done) };
+        let line = if is_too_long { Err(TooLong) } else { Ok(text.trim()) };
+        let Some(lines) = answer(line) else { return Ok(Outcome::Done) };
         for line in lines {
             writeln!(output, "{line}").context("cannot write to standard output")?;
         }

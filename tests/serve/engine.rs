@@ -70,6 +70,21 @@ fn a_line_answers_each_line() {
     assert_eq!((&answer["answer"]["legal"], &answer["answer"]["winner"]), (&json!(false), &json!("P1")));
 }
 
+/// A line that is too long is refused like any other line, and the conversation goes on.
+#[test]
+fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
+    let ask = json!({"schema_version": 1, "id": 1, "ask": {"what": "position"}}).to_string();
+    let longest = format!("{ask}{}", " ".repeat((1 << 16) - ask.len()));
+    let lines = format!("{}\n{longest}\n{ask}\n", "x".repeat(200_000));
+    let answers: Vec<Value> = said(&solved("tictactoe:3x3"), &[], &lines)
+        .iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 3, "{answers:?}");
+    assert!(answers[0]["error"]["detail"].as_str().unwrap().contains("65536 bytes"), "{}", answers[0]);
+    assert!(answers[1..].iter().all(|answer| answer["answer"]["category"] == "draw"));
+}
+
 /// The client sends the whole game with every request, and captures stones in separate moves.
 #[test]
 fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
