@@ -87,6 +87,50 @@ fn a_stone_that_is_put_on_the_board_comes_from_the_hand() {
     );
 }
 
+/// A second stone of the same side is taken from the hand too, and a stone of the other side is supposed to have been
+/// placed in between.
+#[test]
+fn a_second_stone_of_the_same_side_is_set_up() {
+    let service = service();
+    let put = |from: &str, white: usize, black: usize| {
+        let setup = service.document(&format!("/api/v1/ranked/setup?position={}", encoded(&from.into())));
+        let changes = setup["changes"].as_array().unwrap().clone();
+        let mut positions = changes.into_iter().map(|one| one["position"].as_str().unwrap().to_string());
+        let stones = |text: &String| {
+            let board = text.split(' ').next().unwrap();
+            (board.matches('O').count(), board.matches('@').count()) == (white, black)
+        };
+        positions.find(stones).unwrap_or_else(|| panic!("{from}: {setup}"))
+    };
+    let two = put(&put("start", 1, 0), 2, 0);
+    assert!(two.ends_with("1-2"), "{two}");
+    // After a black stone, the position is legal again.
+    let three = put(&two, 2, 1);
+    assert_eq!(
+        service.document(&format!("/api/v1/ranked?position={}", encoded(&three.into())))["legal"],
+        true
+    );
+}
+
+/// A king is not put on the rook, and a man that moves leaves its place.
+#[test]
+fn men_of_an_endgame_are_set_up_one_to_a_square() {
+    let service = service();
+    let setup = service.document("/api/v1/endgame/setup");
+    let changes = setup["changes"].as_array().unwrap();
+    assert!(changes.iter().all(|change| !change["position"].as_str().unwrap().starts_with('=')), "{setup}");
+    let moved = changes.iter().find(|change| change["places"] == serde_json::json!([0, 10])).unwrap();
+    assert_eq!((&moved["figures"][0], &moved["figures"][1]["look"]), (&Value::Null, &"K".into()), "{moved}");
+}
+
+/// Sides of rules from a file have the names of its players.
+#[test]
+fn sides_have_the_names_that_the_rules_give_them() {
+    let service = service();
+    assert_eq!(service.document("/api/v1/hexagons/about")["sides"], serde_json::json!(["red", "blue"]));
+    assert_eq!(service.document("/api/v1/run/about")["sides"], Value::Null);
+}
+
 #[test]
 fn positions_of_a_sector_have_its_stones() {
     let service = service();

@@ -43,6 +43,8 @@ struct Change {
     places: Vec<usize>,
     /// The new contents of the first of these places.
     figure: Option<Piece>,
+    /// The new contents of each of these places: moving a man empties one place and fills another.
+    figures: Vec<Option<Piece>>,
     /// Other parts of the new position, such as the stones in hand.
     note: Option<String>,
     position: String,
@@ -110,20 +112,49 @@ fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
     pairs.enumerate().find(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is))
 }
 
+/// The letter with which the notation of endgames begins if it lists the men, because two of them share a square. No
+/// board shows such a position, so nobody sets it up.
+const LIST: char = '=';
+
+/// The maximum number of contents of cells outside the board of which pairs are tried.
+const MOST_PAIRED: usize = 64;
+
 /// Returns the position if its text can be parsed. Otherwise, changes one cell that is not part of the board by the
-/// smallest amount that makes it valid: a stone that is put on the board is removed from the hand. If this requires
-/// the other side to be on the move, as after a first stone, the side to move changes.
+/// smallest amount that makes it valid, or two such cells if one is not enough: a stone that is put on the board is
+/// removed from the hand, and a second stone of the same side in a row also from the hand of the other side. If this
+/// requires the other side to be on the move, as after a first stone, the side to move changes.
 fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
-    let is_read = |position: &Position| position_of(game, &game.format_position(position), true).is_ok();
+    let is_read = |position: &Position| {
+        let text = game.format_position(position);
+        !text.starts_with(LIST) && position_of(game, &text, true).is_ok()
+    };
     if is_read(&next) {
         return Some(next);
     }
     let mut beside = beside.to_vec();
     beside.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
-    [next.side, next.side.other()].into_iter().find_map(|side| {
-        let moved = Position { board: next.board.clone(), side };
-        beside.iter().filter_map(|&(cell, to)| with(&moved, cell, to)).find(is_read)
+    let sides = [next.side, next.side.other()].map(|side| Position { board: next.board.clone(), side });
+    let singly = sides
+        .iter()
+        .find_map(|moved| beside.iter().filter_map(|&(cell, to)| with(moved, cell, to)).find(is_read));
+    let paired = if beside.len() <= MOST_PAIRED { pairs(&beside, &next) } else { Vec::new() };
+    singly.or_else(|| {
+        sides.iter().find_map(|moved| {
+            let both = |&[(a, to_a), (b, to_b)]: &[(usize, u8); 2]| with(&with(moved, a, to_a)?, b, to_b);
+            paired.iter().filter_map(both).find(is_read)
+        })
     })
+}
+
+/// Returns the pairs of changes of different cells, with the smallest changes first.
+fn pairs(changes: &[(usize, u8)], next: &Position) -> Vec<[(usize, u8); 2]> {
+    let by = |&(cell, to): &(usize, u8)| next.board.get(cell).map_or(0, |was| u16::from(was.abs_diff(to)));
+    let pairs = changes.iter().enumerate().flat_map(|(at, one)| {
+        changes[at + 1..].iter().filter(|other| other.0 != one.0).map(|other| [*one, *other])
+    });
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.sort_by_key(|[one, other]| by(one) + by(other));
+    pairs
 }
 
 /// Returns the difference of two positions, or `None` in a game without a picture.
@@ -132,6 +163,8 @@ fn change(game: &dyn Game, from: &Position, to: &Position) -> Option<Change> {
     let pairs = before.places.iter().zip(&after.places).enumerate();
     let places: Vec<usize> =
         pairs.filter(|(_, (was, is))| was.figure != is.figure).map(|(at, _)| at).collect();
-    let figure = places.first().and_then(|&place| after.places[place].figure).map(Piece::new);
-    Some(Change { places, figure, note: after.note, position: game.format_position(to) })
+    let figures: Vec<Option<Piece>> =
+        places.iter().map(|&place| after.places[place].figure.map(Piece::new)).collect();
+    let figure = figures.first().cloned().flatten();
+    Some(Change { places, figure, figures, note: after.note, position: game.format_position(to) })
 }
