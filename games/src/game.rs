@@ -60,6 +60,12 @@ pub trait Notation: ExplicitGame {
         None
     }
 
+    /// Returns the names of P1 and P2 if the rules name the sides, such as `red` and `blue`. The default implementation
+    /// returns `None`.
+    fn side_names(&self) -> Option<[String; 2]> {
+        None
+    }
+
     /// Prints a legal move from `position`. Different legal moves have different texts.
     fn format_move(&self, position: &Position, mv: &Move) -> String;
 

@@ -146,3 +146,14 @@ fn faults_of_a_drawing_are_warnings() {
     let unrelated = read("row", &format!("{ROW} // drawn by hand")).unwrap();
     assert!(unrelated.warnings().unwrap().is_empty());
 }
+
+/// The players of a file keep their names, in the order in which they move.
+#[test]
+fn sides_have_the_names_of_the_players() {
+    for (spec, names) in
+        [("dodgem", ["blue", "red"]), ("hex", ["red", "blue"]), ("tictactoe", ["cross", "nought"])]
+    {
+        assert_eq!(game(spec).side_names(), Some(names.map(String::from)), "{spec}");
+    }
+    assert_eq!(nerode_games::registry::open("nim:2x3").unwrap().side_names(), None);
+}

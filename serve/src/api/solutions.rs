@@ -79,6 +79,8 @@ pub(crate) struct About {
     begin: String,
     /// Whether the start position is only an example, as in endgames.
     begins_anywhere: bool,
+    /// The names of P1 and P2, or null if the rules do not name them.
+    sides: Option<[String; 2]>,
     /// The players that are available with this solution.
     players: Vec<&'static str>,
     /// Whether its sets can be displayed.
@@ -154,6 +156,7 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
         coverage_text: solution.coverage_text(),
         covers_start,
         begins_anywhere: game.begins_anywhere(),
+        sides: game.side_names(),
         players: players(solution),
         has_sets: !solution.sets().is_empty(),
     })

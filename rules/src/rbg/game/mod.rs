@@ -230,6 +230,10 @@ impl Notation for RuleGame {
         picture::picture(&self.book, |square| self.figures[usize::from(pieces[square])], more)
     }
 
+    fn side_names(&self) -> Option<[String; 2]> {
+        Some(self.plan.players.map(|player| self.book.players()[player].name.clone()))
+    }
+
     fn draw_texts(&self, texts: &[String]) -> String {
         let of = |square: usize| {
             let cell = self.cells.cell(Part::Square(square));
