@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use super::problem::{Outcome, Problem};
 use super::shelf::Shelf;
-use nerode_games::Registry;
 use nerode_solver::archive::run_dir::Request;
 use nerode_solver::error::Result;
 use nerode_solver::run::{Existing, solve};
@@ -30,7 +29,7 @@ const OFFERS: [(&str, &str); 10] = [
     ("breakthrough:4x5", "pawns that race to the far rank"),
     ("connect:4x4", "four in a row with discs dropped into columns"),
     ("othello:4x4", "discs that are outflanked and flipped"),
-    ("amazons:4x4", "amazons that move like queens and shoot arrows to block squares"),
+    ("amazons:3x3,start=1b1/3/1w1", "amazons that move like queens and shoot arrows to block squares"),
     ("nim:3x7", "objects taken from heaps"),
     ("morris:three", "three stones per side, and mills"),
     ("chess:KRvK", "king and rook against king"),
@@ -41,7 +40,7 @@ const OFFERS: [(&str, &str); 10] = [
 /// A game that can be solved.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(super) struct Offer {
-    game: &'static str,
+    pub(super) game: &'static str,
     about: &'static str,
 }
 
@@ -51,7 +50,7 @@ pub(super) struct Solve {
     /// The id under which the solution is served, as far as it has been computed.
     pub(super) id: String,
     game: String,
-    /// `solving`, `solved` or `failed`.
+    /// `solving`, `solved`, `failed` or `cancelled`.
     state: &'static str,
     /// The reason why it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,12 +65,33 @@ pub(super) struct Solve {
     seconds: f64,
 }
 
+/// A requested solve, its beginning, and the flag that interrupts it.
+struct Requested {
+    solve: Solve,
+    begun: Instant,
+    interrupt: Arc<AtomicBool>,
+}
+
+impl Requested {
+    fn is_running(&self) -> bool {
+        self.solve.state == "solving"
+    }
+
+    /// Returns the solve with the time that it has taken so far: a ply may take a while, and the clock runs during it.
+    fn now(&self) -> Solve {
+        let mut solve = self.solve.clone();
+        if self.is_running() {
+            solve.seconds = self.begun.elapsed().as_secs_f64();
+        }
+        solve
+    }
+}
+
 /// All solves of this service.
 pub(super) struct Solving {
     folder: TempDir,
     threads: usize,
-    interrupt: Arc<AtomicBool>,
-    solves: Arc<Mutex<Vec<Solve>>>,
+    solves: Arc<Mutex<Vec<Requested>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -81,13 +101,7 @@ impl Solving {
     /// # Errors
     /// Returns an error if no temporary folder can be created.
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
-        Ok(Self {
-            folder: tempfile::tempdir()?,
-            threads,
-            interrupt: Arc::default(),
-            solves: Arc::default(),
-            thread: Mutex::default(),
-        })
+        Ok(Self { folder: tempfile::tempdir()?, threads, solves: Arc::default(), thread: Mutex::default() })
     }
 
     pub(super) fn offers() -> Vec<Offer> {
@@ -95,23 +109,26 @@ impl Solving {
     }
 
     pub(super) fn solves(&self) -> Vec<Solve> {
-        locked(&self.solves).clone()
+        locked(&self.solves).iter().map(Requested::now).collect()
     }
 
-    /// Starts solving one of the offered games. A game that was requested before is not solved again.
-    pub(super) fn begin(&self, game: &str, shelf: &Shelf) -> Outcome<Solve> {
+    /// Starts solving one of the offered games. A game that was requested before is not solved again, unless its solve
+    /// failed or was cancelled.
+    pub(super) fn begin(&self, game: &str, shelf: &Arc<Shelf>) -> Outcome<Solve> {
         let Some((game, _)) = OFFERS.into_iter().find(|(offered, _)| *offered == game) else {
             let names = OFFERS.map(|(game, _)| game).join(", ");
             return Err(Problem::not_found("this game is not offered").accepting(names));
         };
         let mut thread = locked(&self.thread);
         let mut solves = locked(&self.solves);
-        if let Some(known) = solves.iter().find(|solve| solve.game == game && solve.state != "failed") {
-            return Ok(known.clone());
+        let is_usable = |one: &&Requested| ["solving", "solved"].contains(&one.solve.state);
+        if let Some(known) = solves.iter().filter(is_usable).find(|one| one.solve.game == game) {
+            return Ok(known.now());
         }
-        if let Some(other) = solves.iter().find(|solve| solve.state == "solving") {
-            let detail = format!("{} is being solved, and games are solved one at a time", other.game);
-            return Err(Problem::new(StatusCode::CONFLICT, "solve in progress", detail));
+        if let Some(other) = solves.iter().find(|one| one.is_running()) {
+            let detail = format!("{} is being solved, and games are solved one at a time", other.solve.game);
+            return Err(Problem::new(StatusCode::CONFLICT, "solve in progress", detail)
+                .accepting("a request after the other solve has ended or has been cancelled"));
         }
         let path = self.folder.path().join(solves.len().to_string());
         let id = shelf.add(&path, &game.replace(':', "-"), MEMORY);
@@ -126,13 +143,16 @@ impl Solving {
             positions: "0".into(),
             seconds: 0.0,
         };
-        solves.push(solve.clone());
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let begun = Instant::now();
+        solves.push(Requested { solve: solve.clone(), begun, interrupt: Arc::clone(&interrupt) });
         let work = Work {
-            registry: shelf.registry(),
+            shelf: Arc::clone(shelf),
             game,
             path,
             threads: self.threads,
-            interrupt: Arc::clone(&self.interrupt),
+            interrupt,
+            begun,
             solves: Arc::clone(&self.solves),
             at: solves.len() - 1,
         };
@@ -140,9 +160,26 @@ impl Solving {
         Ok(solve)
     }
 
+    /// Returns the solve with that id, the latest one if a cancelled solve was requested again.
+    pub(super) fn get(&self, id: &str) -> Outcome<Solve> {
+        let solves = locked(&self.solves);
+        let known = solves.iter().rev().find(|one| one.solve.id == id).map(Requested::now);
+        known.ok_or_else(|| Problem::not_found("no solve with that id has been requested"))
+    }
+
+    /// Cancels a solve, which ends shortly afterwards. A solve that has ended stays as it is.
+    pub(super) fn cancel(&self, id: &str) -> Outcome<Solve> {
+        for one in locked(&self.solves).iter().filter(|one| one.solve.id == id && one.is_running()) {
+            one.interrupt.store(true, Ordering::Relaxed);
+        }
+        self.get(id)
+    }
+
     /// Stops the running solve, if there is one, and waits until it has stopped.
     pub(super) fn stop(&self) {
-        self.interrupt.store(true, Ordering::Relaxed);
+        for one in locked(&self.solves).iter() {
+            one.interrupt.store(true, Ordering::Relaxed);
+        }
         if let Some(thread) = locked(&self.thread).take()
             && thread.join().is_err()
         {
@@ -157,30 +194,35 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A solve, as passed to the thread that executes it.
 struct Work {
-    registry: &'static Registry,
+    shelf: Arc<Shelf>,
     game: &'static str,
     path: PathBuf,
     threads: usize,
     interrupt: Arc<AtomicBool>,
-    solves: Arc<Mutex<Vec<Solve>>>,
+    begun: Instant,
+    solves: Arc<Mutex<Vec<Requested>>>,
     at: usize,
 }
 
 impl Work {
     fn run(self) {
-        let begun = Instant::now();
-        let solved = self.solve(begun);
-        self.note(begun, |solve| match solved {
+        let solved = self.solve();
+        self.note(|solve| match solved {
             Ok(()) => solve.state = "solved",
+            Err(error) if error.is_interruption() && self.interrupt.load(Ordering::Relaxed) => {
+                self.shelf.remove(&solve.id);
+                solve.state = "cancelled";
+            }
             Err(error) => {
+                self.shelf.remove(&solve.id);
                 solve.state = "failed";
                 solve.why = Some(error.to_string());
             }
         });
     }
 
-    fn solve(&self, begun: Instant) -> Result<()> {
-        let game = self.registry.open(self.game)?;
+    fn solve(&self) -> Result<()> {
+        let game = self.shelf.registry().open(self.game)?;
         let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
         let resources = Resources {
             memory: MEMORY,
@@ -189,7 +231,7 @@ impl Work {
             ..Resources::default()
         };
         let mut watch = |done: &PlyDone| {
-            self.note(begun, |solve| {
+            self.note(|solve| {
                 solve.phase = done.phase;
                 solve.ply = done.ply;
                 solve.num_states = done.states;
@@ -199,10 +241,10 @@ impl Work {
         solve(game, request, &self.path, Existing::Refuse, &resources, &mut watch).map(|_| ())
     }
 
-    fn note(&self, begun: Instant, change: impl FnOnce(&mut Solve)) {
-        if let Some(solve) = locked(&self.solves).get_mut(self.at) {
-            change(solve);
-            solve.seconds = begun.elapsed().as_secs_f64();
+    fn note(&self, change: impl FnOnce(&mut Solve)) {
+        if let Some(one) = locked(&self.solves).get_mut(self.at) {
+            change(&mut one.solve);
+            one.solve.seconds = self.begun.elapsed().as_secs_f64();
         }
     }
 }

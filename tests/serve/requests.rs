@@ -245,8 +245,8 @@ fn the_openapi_document_describes_all_requests() {
     let service = Service::of(&[&path]);
     let document = service.document("/api/v1/openapi.json");
     let paths = document["paths"].as_object().unwrap();
-    assert_eq!(paths.len(), 11, "{:?}", paths.keys().collect::<Vec<_>>());
-    for path in paths.keys() {
+    assert_eq!(paths.len(), 12, "{:?}", paths.keys().collect::<Vec<_>>());
+    for path in paths.keys().filter(|path| *path != "/api/v1/offers/{id}") {
         let path = path.replace("{id}", "tictactoe-3x3").replace("{set}", "W-P1-005");
         let asked = if path.ends_with("/choose") { format!("{path}?player=perfect") } else { path };
         assert_eq!(service.get(&asked).status, 200, "{asked}");
@@ -256,7 +256,7 @@ fn the_openapi_document_describes_all_requests() {
     let number = names.len();
     names.sort_unstable();
     names.dedup();
-    assert_eq!((number, names.len()), (13, 13), "{names:?}");
+    assert_eq!((number, names.len()), (15, 15), "{names:?}");
     // Schemas are named after types, and of two types with the same name only one would be described.
     let schemas = &document["components"]["schemas"];
     assert!(schemas["SolutionLine"]["properties"]["form"].is_object());

@@ -53,6 +53,42 @@ fn a_small_game_is_solved_and_served() {
     assert_eq!(service.ask("POST", "/api/v1/offers", &foreign, "{}").status, 403);
 }
 
+/// A solve that takes long is cancelled, which frees the service for another one, and its clock runs during a ply.
+#[test]
+fn a_solve_is_cancelled_and_another_one_begun() {
+    let service = Service::of(&[]);
+    let (_, begun) = wish(&service, "breakthrough:4x5");
+    let at = format!("/api/v1/offers/{}", begun["id"].as_str().unwrap());
+    let seconds = || service.document(&at)["seconds"].as_f64().unwrap();
+    let before = seconds();
+    thread::sleep(Duration::from_millis(20));
+    assert!(seconds() > before);
+    assert_eq!(wish(&service, "nim:3x7").0, 409);
+    assert_eq!(service.ask("DELETE", &at, "", "").status, 202);
+    let state = |at: &str| service.document(at)["state"].clone();
+    while state(&at) == "solving" {
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(state(&at), "cancelled");
+    // Nothing of it is served.
+    assert_eq!(service.document("/api/v1/solutions")["solutions"].as_array().unwrap().len(), 0);
+    let (status, other) = wish(&service, "nim:3x7");
+    assert_eq!(status, 202, "{other}");
+    assert_eq!(over(&service, other["id"].as_str().unwrap())["state"], "solved");
+    assert_eq!(service.ask("DELETE", "/api/v1/offers/unknown", "", "").status, 404);
+}
+
+/// Each offer has a board, so that the page can show it before it is solved.
+#[test]
+fn offers_are_drawn_and_small() {
+    let service = Service::of(&[]);
+    let offers = service.document("/api/v1/offers");
+    for offer in offers["offers"].as_array().unwrap() {
+        assert!(!offer["picture"]["places"].as_array().unwrap().is_empty(), "{offer}");
+        assert_ne!(offer["game"], "amazons:4x4", "this game takes minutes and gigabytes");
+    }
+}
+
 #[test]
 fn a_service_of_solutions_solves_nothing_unless_it_is_told_to() {
     let path = solved("tictactoe:3x3");

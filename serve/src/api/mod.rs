@@ -36,6 +36,7 @@ pub(super) fn routes() -> Router<Arc<State>> {
         .route("/openapi.json", get(openapi::document))
         .route("/solutions", get(solutions::list))
         .route("/offers", get(offers::list).post(offers::begin))
+        .route("/offers/{id}", get(offers::progress).delete(offers::cancel))
         .route("/{id}", get(answer::get).post(batch::post))
         .route("/{id}/about", get(solutions::about))
         .route("/{id}/line", get(line::get))

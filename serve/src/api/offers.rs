@@ -1,6 +1,6 @@
 //! The request `offers`, about small games that the service solves on request, if its user allows it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Json;
 use axum::extract::State as Shared;
@@ -9,7 +9,9 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::picture::Drawing;
 use super::shared::SCHEMA_VERSION;
+use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::solving::{Offer, Solve, Solving};
 use crate::state::State;
@@ -19,9 +21,28 @@ use crate::state::State;
 pub(super) struct Offers {
     schema_version: u32,
     /// The games that can be requested. The list is empty if the service is read-only.
-    offers: Vec<Offer>,
+    offers: Vec<Offered>,
     /// The requested solves with their progress.
     solves: Vec<Solve>,
+}
+
+/// A game that can be requested, and its board.
+#[derive(Clone, Serialize, ToSchema)]
+struct Offered {
+    #[serde(flatten)]
+    offer: Offer,
+    /// The board at the start, or null if it cannot be drawn.
+    picture: Option<Drawing>,
+}
+
+/// Returns the games that can be requested. Their boards are drawn once.
+fn offered(state: &State) -> Vec<Offered> {
+    static OFFERED: OnceLock<Vec<Offered>> = OnceLock::new();
+    let drawn = |offer: Offer| {
+        let game = state.shelf.registry().open(offer.game);
+        Offered { picture: game.ok().map(|game| Drawing::new(&*game, &game.start_position())), offer }
+    };
+    OFFERED.get_or_init(|| Solving::offers().into_iter().map(drawn).collect()).clone()
 }
 
 /// The game to solve.
@@ -46,7 +67,7 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     let solving = state.solving.as_ref();
     Json(Offers {
         schema_version: SCHEMA_VERSION,
-        offers: solving.map_or_else(Vec::new, |_| Solving::offers()),
+        offers: solving.map_or_else(Vec::new, |_| offered(&state)),
         solves: solving.map_or_else(Vec::new, Solving::solves),
     })
 }
@@ -59,14 +80,40 @@ pub(super) async fn begin(
     Shared(state): Shared<Arc<State>>,
     wish: Result<Json<Wish>, JsonRejection>,
 ) -> Outcome<(StatusCode, Json<Begun>)> {
-    let Some(solving) = &state.solving else {
-        let detail = "this service is read-only";
-        return Err(Problem::new(StatusCode::FORBIDDEN, "not allowed", detail)
-            .accepting("a service that is allowed to solve games"));
-    };
+    let solving = allowed(&state)?;
     let Json(wish) = wish.map_err(|refused| {
         Problem::malformed(refused.body_text()).accepting("{\"game\": \"tictactoe:3x3\"}")
     })?;
     let solve = solving.begin(&wish.game, &state.shelf)?;
     Ok((StatusCode::ACCEPTED, Json(Begun { schema_version: SCHEMA_VERSION, solve })))
+}
+
+/// Returns the progress of a requested solve.
+#[utoipa::path(get, operation_id = "solve_progress", path = "/api/v1/offers/{id}", params(("id" = String, Path, description = "id of a solve")),
+    responses((status = 200, body = Begun), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn progress(
+    Shared(state): Shared<Arc<State>>,
+    PathParams(id): PathParams<String>,
+) -> Outcome<Json<Begun>> {
+    let solve = allowed(&state)?.get(&id)?;
+    Ok(Json(Begun { schema_version: SCHEMA_VERSION, solve }))
+}
+
+/// Cancels a requested solve. It ends shortly after the response, and another one can then be requested.
+#[utoipa::path(delete, operation_id = "cancel", path = "/api/v1/offers/{id}", params(("id" = String, Path, description = "id of a solve")),
+    responses((status = 202, body = Begun), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
+pub(super) async fn cancel(
+    Shared(state): Shared<Arc<State>>,
+    PathParams(id): PathParams<String>,
+) -> Outcome<(StatusCode, Json<Begun>)> {
+    let solve = allowed(&state)?.cancel(&id)?;
+    Ok((StatusCode::ACCEPTED, Json(Begun { schema_version: SCHEMA_VERSION, solve })))
+}
+
+/// Returns the solves, or the problem that this service is read-only.
+fn allowed(state: &State) -> Outcome<&Solving> {
+    state.solving.as_ref().ok_or_else(|| {
+        Problem::new(StatusCode::FORBIDDEN, "not allowed", "this service is read-only")
+            .accepting("a service that is allowed to solve games")
+    })
 }

@@ -14,6 +14,8 @@ use super::{answer, batch, board, choose, line, offers, sample, sets, setup, sol
         solutions::about,
         offers::list,
         offers::begin,
+        offers::progress,
+        offers::cancel,
         answer::get,
         batch::post,
         line::get,

@@ -8,7 +8,7 @@ use nerode_report::board::places_of;
 use nerode_solver::stored::Reply;
 
 /// A board and the pieces on it.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 pub(super) struct Drawing {
     /// The board as text, for games without a picture and for users who cannot see one.
     text: String,
@@ -17,7 +17,7 @@ pub(super) struct Drawing {
 }
 
 /// The places of a board and the lines between them.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 struct Board {
     /// The names of the files, from left to right.
     #[schema(required = false)]
@@ -42,7 +42,7 @@ struct Board {
 }
 
 /// A place: its file and rank, counted from 0 with the lowest rank at the bottom, and the piece on it.
-#[derive(Serialize, ToSchema)]
+#[derive(Clone, Serialize, ToSchema)]
 struct Place {
     file: usize,
     rank: usize,
