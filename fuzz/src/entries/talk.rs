@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use nerode::Solution;
-use nerode_serve::{Settings, Shelf, Talk, Word, answer_line, serve};
+use nerode_serve::{Access, Settings, Shelf, Talk, Word, answer_line, serve};
 use serde_json::Value;
 
 use super::folders::solutions;
@@ -62,12 +62,11 @@ pub fn uci_seeds() -> Vec<Vec<u8>> {
 
 /// The address of a local service of two solutions, which runs as long as the process.
 static ADDRESS: LazyLock<SocketAddr> = LazyLock::new(|| {
-    let shelf =
-        Shelf::open(nerode::library(), &[solutions().join("run"), solutions().join("packed")], 1 << 28)
-            .unwrap();
+    let paths = [solutions().join("run"), solutions().join("packed")];
+    let shelf = Shelf::open(nerode::library(), &paths, 1 << 28, &mut |_, _| ()).unwrap();
     let settings = Settings {
         bind: ([127, 0, 0, 1], 0).into(),
-        hosts: Vec::new(),
+        access: Access::default(),
         threads: 1,
         allow_solve: false,
         unread: Duration::from_secs(2),
