@@ -18,7 +18,7 @@ use crate::work::Weight;
 use nerode_solver::stored::Solution;
 
 /// The number of states above which only the widths of the layers are shown.
-const DRAWN_STATES: usize = 600;
+const DRAWN_STATES: usize = 5000;
 /// The number of states above which a set is not read for a picture.
 const READ_STATES: u64 = 20_000_000;
 
