@@ -20,7 +20,7 @@ fn every_kind_opens_and_plays_a_move() {
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
     for Kind { name, covers_start, has_sets, has_sectors, .. } in kinds() {
         browser.open("about:blank");
-        browser.open(&url(&service, &format!("#s={name}")));
+        browser.open(&url(&service, &format!("#s={name}&values=1")));
         browser.until("document.querySelectorAll('.badge').length > 0");
         assert_eq!(
             browser.eval("return document.querySelector('#hint').textContent === ''"),
@@ -33,7 +33,7 @@ fn every_kind_opens_and_plays_a_move() {
         browser.click(".tab[data-view=solution]");
         browser.until("document.querySelector('#counts h2')");
         if *has_sets {
-            browser.until("document.querySelector('#automaton svg')");
+            browser.until("document.querySelector('#automaton canvas')");
         }
         if *has_sectors {
             browser.until("document.querySelector('#sectors .sector')");
@@ -130,7 +130,7 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
             browser.until(READY);
             if view == "solution" {
                 browser.until("document.querySelector('#counts h2')");
-                browser.until(&format!("!{has_sets} || document.querySelector('#automaton svg')"));
+                browser.until(&format!("!{has_sets} || document.querySelector('#automaton canvas')"));
                 browser.screenshot(&format!("narrow-{name}"));
             }
             let fits = browser.eval("return document.documentElement.scrollWidth <= innerWidth");
@@ -159,8 +159,8 @@ fn the_solution_begins_with_a_set_of_the_position() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("breakthrough:3x4")]);
     browser.open(&url(&service, "#view=solution"));
-    browser.until("document.querySelector('#automaton svg')");
-    let said = "document.querySelector('#automaton p').textContent.includes('is one of them')";
+    browser.until("document.querySelector('#automaton canvas')");
+    let said = "document.querySelector('#automaton').textContent.includes('is one of them')";
     assert_eq!(browser.eval(&format!("return {said}")), true);
     let empty =
         "[...document.querySelectorAll('#set option')].some((set) => set.textContent.includes(': 0 states'))";
@@ -171,14 +171,35 @@ fn the_solution_begins_with_a_set_of_the_position() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+/// The gallery draws the games that can be solved, solves one, and cancels another one, which frees the service.
 #[test]
 fn a_game_is_solved_at_once_and_opened() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[]);
     browser.open(&url(&service, ""));
-    browser.until("document.querySelectorAll('#view-offers button').length > 5");
+    browser.until("document.querySelectorAll('#offers .thumbnail').length > 5");
+    // There is no solution yet, and no view of one.
+    assert_eq!(
+        browser.eval("return [...document.querySelectorAll('.tab')].every((tab) => tab.hidden)"),
+        true
+    );
     browser.screenshot("offers");
-    browser.click("#view-offers li:nth-child(1) button");
+    let of = |game: &str, rest: &str| format!("[data-game=\"{game}\"] {rest}");
+    let slow = of("breakthrough:4x5", "button");
+    browser.click(&slow);
+    browser.until(&format!("document.querySelector('{slow}').textContent === 'Cancel'"));
+    browser.click(&slow);
+    browser.until(&format!(
+        "document.querySelector('{}').textContent.startsWith('Cancelled')",
+        of("breakthrough:4x5", ".progress")
+    ));
+    // The cards are drawn anew when the solve has ended.
+    let small = format!("document.querySelector('{}')", of("tictactoe:3x3", "button"));
+    browser.until(&format!("!{small}.disabled"));
+    browser.eval(&format!("{small}.click()"));
+    browser.until("document.querySelector('[data-explore=\"tictactoe-3x3\"]')");
+    browser.until("document.querySelector('#solved .result').textContent.includes('draw')");
+    browser.click("[data-explore=\"tictactoe-3x3\"]");
     browser.until("document.querySelectorAll('.badge').length === 9");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
@@ -188,7 +209,7 @@ fn a_game_is_solved_at_once_and_opened() {
 fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("breakthrough:3x4")]);
-    browser.open(&url(&service, ""));
+    browser.open(&url(&service, "#s=breakthrough-3x4&values=1"));
     browser.until("document.querySelector('#why summary')");
     browser.click("#why summary");
     browser.until("document.querySelector('#why .proof details')");
@@ -243,4 +264,299 @@ fn the_record_changes_only_with_the_answer() {
     browser
         .eval("window.isFailing = false; document.querySelector('#moves button').click(); window.release()");
     browser.until(&format!("{RECORD} === 2"));
+}
+
+fn record(browser: &Browser, length: usize) {
+    browser.until(&format!("{RECORD} === {length}"));
+}
+
+fn text(browser: &Browser, selector: &str) -> String {
+    let script = format!("return document.querySelector('{selector}').textContent");
+    browser.eval(&script).as_str().unwrap_or_default().to_string()
+}
+
+/// Opens a link, and waits for the position.
+fn open(browser: &Browser, service: &Service, link: &str) {
+    browser.open("about:blank");
+    browser.open(&url(service, link));
+    browser.until(READY);
+}
+
+/// The answer to the first click arrives before the second one, which would make a move of the next position.
+#[test]
+fn a_double_click_makes_one_move() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("connect:4x4")]);
+    for place in ["#moves button", "[data-place=\"2\"]"] {
+        open(&browser, &service, "#s=connect-4x4");
+        browser.double_click(place);
+        record(&browser, 1);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert_eq!(browser.eval(&format!("return {RECORD}")), 1, "{place}");
+    }
+}
+
+/// The browser's Back button takes back moves, views and solutions, and does not leave the page.
+#[test]
+fn back_returns_to_what_was_shown_before() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]);
+    open(&browser, &service, "#s=tictactoe-3x3");
+    browser.click("#moves button");
+    record(&browser, 1);
+    browser.click("#moves li:nth-child(3) button");
+    record(&browser, 2);
+    browser.eval("history.back()");
+    record(&browser, 1);
+    browser.eval("history.forward()");
+    record(&browser, 2);
+    browser.click(".tab[data-view=solution]");
+    browser.until("document.querySelector('#automaton canvas')");
+    browser.eval("history.back()");
+    browser.until("!document.querySelector('#view-board').hidden");
+    browser.eval("const list = document.querySelector('#solutions'); list.value = 'connect-4x4'; list.dispatchEvent(new Event('change'))");
+    browser.until("document.title.startsWith('Connect Four')");
+    browser.eval("history.back()");
+    browser.until("document.title.startsWith('Tic-tac-toe')");
+    record(&browser, 2);
+    browser.eval("history.go(-2)");
+    record(&browser, 0);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A position from elsewhere leaves the game, which is one step away.
+#[test]
+fn a_game_is_kept_while_another_position_is_shown() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    open(&browser, &service, "#s=tictactoe-3x3&moves=b2+a1&values=1");
+    record(&browser, 2);
+    let position = browser.eval("return document.querySelector('#position').value");
+    let is_back = |what: &str| {
+        record(&browser, 2);
+        assert_eq!(browser.eval("return document.querySelector('#position').value"), position, "{what}");
+    };
+    browser.click("#random");
+    record(&browser, 0);
+    browser.click("#resume");
+    is_back("random position");
+    browser.click("#quiz");
+    browser.until("!document.querySelector('#quiz-panel').hidden");
+    record(&browser, 0);
+    browser.click("#moves button");
+    browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
+    browser.click("#quiz-panel button:last-child");
+    is_back("quiz");
+    browser.click(".tab[data-view=solution]");
+    browser.until("document.querySelector('#counts td button')");
+    browser.click("#counts td button");
+    record(&browser, 0);
+    browser.click("#resume");
+    is_back("longest wins");
+}
+
+/// Leads and ranks are read without a pointer, and differ between moves that have the same value.
+#[test]
+fn scores_and_ranks_are_shown() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    let tags = "return [...document.querySelectorAll('#moves .tag')].map((tag) => tag.textContent)";
+    open(&browser, &service, "#s=scores&values=1");
+    browser.until("document.querySelector('#moves .tag')");
+    let scores = browser.eval(tags);
+    assert!(scores.as_array().unwrap().iter().any(|tag| tag.as_str().unwrap().starts_with("W+")), "{scores}");
+    assert!(
+        scores.as_array().unwrap().iter().any(|tag| tag.as_str().unwrap().starts_with("L\u{2212}")),
+        "{scores}"
+    );
+    open(&browser, &service, "#s=ranked&values=1&moves=a3");
+    browser.until("document.querySelector('#moves .tag')");
+    let ranks = browser.eval(tags);
+    let is_ranked = |tag: &serde_json::Value| {
+        tag.as_str().unwrap().strip_prefix('D').is_some_and(|rank| !rank.is_empty())
+    };
+    assert!(ranks.as_array().unwrap().iter().any(is_ranked), "{ranks}");
+}
+
+/// An automaton of several hundred states fills its frame, and its letters stay on top when it is zoomed. Without Ctrl,
+/// the wheel scrolls the page.
+#[test]
+fn an_automaton_fills_its_frame() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    browser.open(&url(&service, "#s=tictactoe-3x3&view=solution"));
+    browser.until("document.querySelector('#automaton canvas')?.dataset.heard");
+    assert!(text(&browser, "#automaton").contains("556 states"));
+    // The rows and columns of the canvas that differ from its background, below its head or in it.
+    let inked = "const net = document.querySelector('#automaton canvas'); \
+        const { data, width, height } = net.getContext('2d').getImageData(0, 0, net.width, net.height); \
+        const head = 52 * devicePixelRatio, rows = new Set(), columns = new Set(); let letters = 0; \
+        const same = (a, b) => [0, 1, 2].every((n) => Math.abs(data[a + n] - data[b + n]) < 8); \
+        for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) { const at = 4 * (y * width + x); \
+        if (data[at + 3] > 40 && !same(at, 0)) { if (y < head) letters += 1; else { rows.add(y); columns.add(x); } } } \
+        return [rows.size / (height - head), columns.size / width, letters]";
+    let fills = |ink: &serde_json::Value| ink[0].as_f64().unwrap() > 0.85 && ink[1].as_f64().unwrap() > 0.85;
+    let ink = browser.eval(inked);
+    assert!(fills(&ink) && ink[2].as_u64().unwrap() > 50, "{ink}");
+    browser.eval(
+        "[...document.querySelectorAll('#automaton button')].find((one) => one.textContent === '+').click()",
+    );
+    let ink = browser.eval(inked);
+    assert!(ink[2].as_u64().unwrap() > 30, "{ink}");
+    let wheel = |keys: &str| {
+        browser.eval(&format!(
+            "const wheel = new WheelEvent('wheel', {{ deltaY: 100, cancelable: true, bubbles: true, {keys} }}); \
+             document.querySelector('#automaton canvas').dispatchEvent(wheel); return wheel.defaultPrevented"
+        ))
+    };
+    assert_eq!((wheel(""), wheel("ctrlKey: true")), (false.into(), true.into()));
+    // The position is read letter by letter.
+    browser.eval("[...document.querySelectorAll('#automaton button')].find((one) => one.textContent.startsWith('Read')).click()");
+    assert_eq!(browser.eval("return document.querySelector('#automaton canvas').dataset.heard"), "0");
+    browser.until("document.querySelector('#automaton canvas').dataset.heard === '9'");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A link that is wrong says so: to a solution that is not served, or with a move that is not legal.
+#[test]
+fn a_link_that_is_wrong_is_not_followed_silently() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    browser.open(&url(&service, "#s=chess"));
+    browser.until("document.querySelector('#message').textContent.includes(\"no solution 'chess'\")");
+    open(&browser, &service, "#s=tictactoe-3x3&moves=b2+zz+a1");
+    browser.until("document.querySelector('#message').textContent.includes(\"'zz'\")");
+    record(&browser, 1);
+}
+
+/// A king is not put on the rook, and it moves to an empty square; both in one set-up.
+#[test]
+fn men_of_an_endgame_are_set_up() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    open(&browser, &service, "#s=endgame");
+    browser.click("#set-up");
+    browser.until("!document.querySelector('#setup-bar').hidden");
+    browser.click("[aria-label=\"white king\"]");
+    browser.click(".place[data-place=\"1\"]");
+    browser.until("!document.querySelector('#message').hidden");
+    assert_eq!(browser.eval("return document.querySelector('#position').value"), "3k/4/4/KR2 w - -");
+    browser.click(".place[data-place=\"10\"]");
+    browser.until("document.querySelector('#position').value === '3k/2K1/4/1R2 w - -'");
+}
+
+/// Sides of rules from a file have their names and colours, and a hexagonal board shows whose edges are whose.
+#[test]
+fn sides_of_rules_from_a_file_have_names_and_colours() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    open(&browser, &service, "#s=hexagons");
+    assert_eq!(text(&browser, "#verdict"), "Red to move");
+    browser.click("#moves button");
+    browser.until("document.querySelector('#board .figure .own-red')");
+    browser.until("document.querySelector('#verdict').textContent === 'Blue to move'");
+    // Red owns north-west and south-east.
+    let edges = browser.eval(
+        "return ['red', 'blue'].map((colour) => document.querySelectorAll('.goal.own-' + colour).length)",
+    );
+    assert!(edges[0].as_u64().unwrap() > 5 && edges[0] == edges[1], "{edges}");
+}
+
+/// What is shown of a run in progress stays until the numbers of the next ply arrive.
+#[test]
+fn a_run_in_progress_is_never_blank() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    browser.open(&url(&service, "#s=unfinished&view=solution"));
+    browser.until("document.querySelector('#automaton:not([hidden]) option')");
+    // From now on, the run seems to make progress, and its statistics take for ever.
+    browser.eval(
+        "const real = window.fetch; window.isAsked = false; window.fetch = async (address, ...how) => { \
+         if (String(address).includes('/stats')) { window.isAsked = true; return new Promise(() => {}); } \
+         const answer = await real(address, ...how); if (!String(address).includes('/about')) return answer; \
+         return new Response(JSON.stringify({ ...(await answer.json()), digest: String(Math.random()) })); }",
+    );
+    browser.until("window.isAsked");
+    assert!(text(&browser, "#counts").contains("to move"), "{}", text(&browser, "#counts"));
+}
+
+/// A person plays the program: values are hidden, the program's moves are announced, a move is taken back, a hint is
+/// given, and in a rematch the other side begins.
+#[test]
+fn a_game_is_played_with_all_that_belongs_to_it() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]);
+    browser.open(&url(&service, ""));
+    browser.until("document.querySelectorAll('#solved .thumbnail').length === 2");
+    assert!(text(&browser, "#solved").contains("Connect Four"));
+    browser.until("document.querySelector('#solved').textContent.includes('Best play ends in a draw.')");
+    browser.screenshot("gallery");
+    browser.click("[data-play=\"tictactoe-3x3\"]");
+    browser.until("document.querySelector('#moves button')");
+    assert_eq!(browser.eval("return document.querySelectorAll('.tag, .badge').length"), 0);
+    browser.click("#moves button");
+    record(&browser, 2);
+    assert!(text(&browser, "#announce").starts_with("Second (rings) plays "));
+    browser.until("document.querySelector('#verdict').textContent.endsWith('to move (you)')");
+    browser.click("#hint-button");
+    browser.until("document.querySelector('#hint').textContent.startsWith('Hint: ')");
+    browser.click("#take-back");
+    record(&browser, 0);
+    // The game goes on to its end.
+    for made in 0..9 {
+        browser.until(&format!(
+            "{RECORD} >= {made} && document.querySelector('#verdict').textContent.match(/you|over/)"
+        ));
+        if text(&browser, "#verdict").contains("over") {
+            break;
+        }
+        let made = browser.eval(&format!("return {RECORD}"));
+        browser.eval("document.querySelector('#moves button').click()");
+        browser.until(&format!("{RECORD} > {made}"));
+    }
+    assert!(text(&browser, "#verdict").starts_with("The game is over"));
+    browser.click("#rematch");
+    record(&browser, 1);
+    browser.until("document.querySelector('#seat-P1').value === 'perfect' && document.querySelector('#seat-P2').value === ''");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The record shows which move threw the win away, and how long the win was.
+#[test]
+fn the_record_tells_what_was_thrown_away() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("connect:4x4"), &solved("breakthrough:3x4")]);
+    let path = "/api/v1/breakthrough-3x4";
+    // The second side answers the first move with its worst one, which loses.
+    let first = service.document(path)["moves"][0].clone();
+    let at = first["position"].as_str().unwrap().replace(' ', "_");
+    let answer = service.document(&format!("{path}?position={at}"));
+    let worst = answer["moves"].as_array().unwrap().iter().find(|one| one["category"] == "win").unwrap();
+    let moves = format!("{}+{}", first["move"].as_str().unwrap(), worst["move"].as_str().unwrap());
+    open(&browser, &service, &format!("#s=breakthrough-3x4&values=1&moves={moves}"));
+    browser.until("document.querySelector('#record .mark')");
+    assert_eq!(text(&browser, "#record .mark"), "??");
+    let said = format!("threw away a win in {} plies", answer["dtw"]);
+    assert!(text(&browser, "#remark").contains(&said), "{}", text(&browser, "#remark"));
+    assert_eq!(browser.eval("return document.querySelectorAll('#curve .value-dot').length"), 3);
+    // Without values, it tells nothing.
+    browser.click("#values");
+    browser.until("!document.querySelector('#record .mark')");
+    assert_eq!(browser.eval("return document.querySelector('#curve').hidden"), true);
+}
+
+/// The list of the next position appears under a pointer that rests, which points at no move.
+#[test]
+fn a_resting_pointer_reveals_no_move() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("breakthrough:3x4")]);
+    open(&browser, &service, "#s=breakthrough-3x4&values=1");
+    browser.until("document.querySelector('#moves button')");
+    let arrows = |event: &str| {
+        browser.eval(&format!(
+            "document.querySelector('#moves button').dispatchEvent({event}); return document.querySelectorAll('.arrow').length"
+        ))
+    };
+    assert_eq!(arrows("new MouseEvent('mouseenter')"), 0);
+    assert_eq!(arrows("new PointerEvent('pointermove', { movementX: 3, bubbles: true })"), 1);
 }

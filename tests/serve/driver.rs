@@ -124,6 +124,23 @@ impl Browser {
         self.ask("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
+    /// Clicks twice in quick succession at the middle of an element, whatever is there then.
+    pub fn double_click(&self, selector: &str) {
+        let area = self.eval(&format!(
+            "const area = document.querySelector({}).getBoundingClientRect(); \
+             return [Math.round(area.x + area.width / 2), Math.round(area.y + area.height / 2)]",
+            json!(selector)
+        ));
+        let press = [json!({"type": "pointerDown", "button": 0}), json!({"type": "pointerUp", "button": 0})];
+        let mut actions = vec![json!({"type": "pointerMove", "x": area[0], "y": area[1], "duration": 0})];
+        actions.extend(press.clone());
+        // The answer to the first click arrives in the meantime.
+        actions.push(json!({"type": "pause", "duration": 200}));
+        actions.extend(press);
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions});
+        self.ask("POST", "/actions", &json!({"actions": [mouse]}));
+    }
+
     /// Presses keys one after the other in the focused element.
     pub fn keys(&self, keys: &[&str]) {
         let presses: Vec<Value> = keys

@@ -1,14 +1,9 @@
-// Sets as automata: small ones completely, large ones as the widths of their layers, with the run of a position.
+// Sets as automata: those of up to a few thousand states completely, larger ones as the widths of their layers, with the
+// run of the position on the board.
 
-import { ask } from "/api.js";
-import { $, grouped, h, s, scrolled } from "/dom.js";
-import { sideName, state } from "/game.js";
-
-/** The aspect ratio of a drawing (width to height). */
-const WIDE = 2.6;
-
-/** The number of states above which sets are not drawn completely. */
-const DRAWN = 600;
+import { $, grouped, h } from "./dom.js";
+import { sideName, state } from "./game.js";
+import { service } from "./service.js";
 
 /** Descriptions of sets by kind. */
 const KINDS = {
@@ -16,29 +11,37 @@ const KINDS = {
   R: (ply) => `reached after ${plies(ply)}`, RW: (ply) => `reached after ${plies(ply)}, won`, RL: (ply) => `reached after ${plies(ply)}, lost`,
   RD: (ply) => `reached after ${plies(ply)}, drawn`, RU: (ply) => `reached after ${plies(ply)}, undecided`,
 };
+/** The kind of set that contains positions of a value. */
+const HOLDS = { win: "W", loss: "L", draw: "D", unknown: "U" };
+/** The height of the names and letters above a drawing, and of the margin around it, in pixels. */
+const HEAD = 52, MARGIN = 34;
+/** The time for which a letter of the run is shown, in milliseconds. */
+const BEAT = 350;
 
 const plies = (ply) => `${ply} ${ply === 1 ? "ply" : "plies"}`;
 
-/** Draws the list of sets, and the selected set. */
+/** Draws the list of sets, and the selected set. A set that was selected stays selected. */
 export async function drawAutomaton({ sets }, position) {
   // Empty sets show nothing, so they are hidden unless all sets are empty.
   const full = sets.filter((set) => set.num_states > 0);
   const shown = full.length > 0 ? full : sets;
   $("automaton").hidden = shown.length === 0;
   if (shown.length === 0) return;
+  const before = $("automaton").dataset.id === state.id ? $("set")?.value : null;
   const body = h("div", {});
-  const pick = h("select", { id: "set", onchange: () => show(pick.value) }, shown.map((set) => h("option", { value: set.set }, nameOf(set))));
+  const option = (set) => h("option", { value: set.set }, nameOf(set) + (contains(set) ? ", contains this position" : ""));
+  const pick = h("select", { id: "set", onchange: () => show(pick.value).catch(failed) }, shown.map(option));
+  const failed = (error) => { body.replaceChildren(h("p", { class: "bad" }, error.message)); };
   const show = async (name) => {
-    const automaton = await ask(`${state.id}/sets/${name}`, { position });
-    const isWhole = automaton.layers.some((layer) => layer.states) && automaton.num_states > 0;
-    body.replaceChildren(
-      h("p", {}, said(automaton, shown.find((set) => set.set === name))),
-      scrolled("the automaton", isWhole ? net(automaton) : river(automaton)),
-      h("p", { class: "faint" }, isWhole ? "Drag to move the drawing, and use the mouse wheel to zoom. Each column is a layer, and each circle is a state. The thick line is the path of the current position."
-        : "Each column is a layer, and its height is the number of states. The letters above it are those of the current position."));
+    const automaton = await service.set(state.id, name, position);
+    if (pick.value !== name) return;
+    body.replaceChildren(h("p", {}, said(automaton, shown.find((set) => set.set === name))), drawing(automaton));
   };
-  pick.value = firstOf(shown).set;
-  $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"), h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
+  pick.value = shown.some((set) => set.set === before) ? before : firstOf(shown).set;
+  $("automaton").dataset.id = state.id;
+  $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"),
+    h("p", { class: "faint" }, "The automaton reads a position from left to right, one letter for each square, and accepts it if it belongs to the set. Each column of circles is a layer; beginnings that can continue in the same ways share a circle, so that few circles stand for many positions. The thick line is the run of the position on the board."),
+    h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
   await show(pick.value);
 }
 
@@ -47,17 +50,18 @@ function nameOf({ set, kind, side, ply, num_states: states, positions }) {
   return `${sideName(side)} to move, ${KINDS[kind](ply)}: ${grouped(states)} states, ${grouped(positions)} positions (${set})`;
 }
 
-/**
- * Returns the set that is selected first: a small one that contains the position, otherwise a small one of its side,
- * otherwise the largest one.
- */
+/** Returns true if a set contains the position on the board, as far as its value tells. */
+function contains({ kind, side, ply }) {
+  const { answer } = state;
+  if (side !== answer.side || kind !== HOLDS[answer.category]) return false;
+  return kind === "W" || kind === "L" ? answer.dtw !== null && answer.dtw !== undefined && ply >= answer.dtw : kind === "D";
+}
+
+/** Returns the set that is selected first: the first one that contains the position, otherwise one of its side. */
 function firstOf(sets) {
-  const { side, category, dtw } = state.answer;
-  const own = sets.filter((set) => set.side === side && set.num_states <= DRAWN);
-  const kind = { win: "W", loss: "L", draw: "D", unknown: "U" }[category];
-  const holding = own.find((set) => set.kind === kind && set.ply >= (dtw ?? 0));
-  const small = own.filter((set) => set.num_states > 8 && set.num_states <= 150).at(-1);
-  return holding ?? small ?? sets.reduce((best, set) => (set.num_states > best.num_states ? set : best));
+  const holding = sets.filter(contains).sort((a, b) => a.ply - b.ply)[0];
+  const own = sets.filter((set) => set.side === state.answer.side);
+  return holding ?? own.find((set) => set.kind === HOLDS[state.answer.category]) ?? own.find((set) => set.num_states > 8) ?? sets[0];
 }
 
 function said({ positions, num_states: states, run }, { side }) {
@@ -68,95 +72,220 @@ function said({ positions, num_states: states, run }, { side }) {
   return `${held} In the position ${run.position}, ${sideName(mover)} is to move. With the other side to move, it would ${run.accepted ? "be" : "not be"} one of them.`;
 }
 
-/** Draws the letters of the position above the layers. */
-function letters({ layers, run }, x) {
-  return layers.flatMap((layer, at) => {
-    const label = run ? layer.letters[run.letters[at]] ?? "" : "";
-    const isRead = run && at < run.through.length - 1;
-    return [s("text", { x: x(at), y: 24 }, layer.label), s("text", { x: x(at), y: 46, class: isRead ? "run" : "" }, label)];
-  });
-}
-
-/** Draws a small automaton completely. */
-function net(automaton) {
-  const { layers, run, root } = automaton;
-  const widest = Math.max(2, ...layers.map((layer) => layer.width));
-  const step = layers.length > 12 ? 84 : 120;
-  const height = Math.max(300, widest * 34, (layers.length * step) / WIDE);
-  const x = (layer) => 70 + layer * step;
-  const y = (layer, target) => {
-    const width = layer < layers.length ? layers[layer].width : 0;
-    if (target === -2) return 90;
-    if (target === -1) return 90 + height;
-    return 90 + height * ((target + 1) / (width + 1));
-  };
-  const ends = run ? run.through.slice(1).map((target, at) => `${at}:${run.through[at]}:${target}`) : [];
-  const edges = [], circles = [];
-  layers.forEach((layer, at) => layer.states.forEach((row, from) => {
-    circles.push(s("circle", { cx: x(at), cy: y(at, from), r: 7, class: run?.through[at] === from ? "state run" : "state" }));
-    for (const to of new Set(row)) {
-      if (to === -1 && !ends.includes(`${at}:${from}:-1`)) continue;
-      const [x1, y1, x2, y2] = [x(at), y(at, from), x(at + 1), y(at + 1, to)];
-      const d = `M${x1},${y1}C${(x1 + x2) / 2},${y1} ${(x1 + x2) / 2},${y2} ${x2},${y2}`;
-      const isRun = ends.includes(`${at}:${from}:${to}`);
-      const names = row.flatMap((goal, letter) => (goal === to ? [layer.letters[letter]] : [])).join(", ");
-      edges.push(s("path", { d, class: isRun ? "edge run" : "edge" }, s("title", {}, `${layer.label}: ${names}`)));
-      if (to < 0) circles.push(s("circle", { cx: x2, cy: y2, r: 5, class: to === -2 ? "accept" : "reject" }));
-    }
-  }));
-  const box = { x: 0, y: 0, width: x(layers.length) + 60, height: height + 120 };
-  const svg = s("svg", { class: "net", role: "img", "aria-label": `automaton of ${automaton.num_states} states`, tabindex: 0 },
-    edges, circles, letters(automaton, x), typeof root === "number" && root < 0 ? s("text", { x: 70, y: 90 }, root === -2 ? "every word" : "no word") : null);
-  zoomable(svg, box);
-  return svg;
-}
-
-/** Draws a large automaton as a river, whose width at each layer is the number of states. */
-function river(automaton) {
-  const { layers } = automaton;
+/**
+ * Computes where everything is, in units of the drawing's width and height: states are spread evenly over each layer, so
+ * that the drawing fills its frame.
+ */
+function sceneOf({ layers, run, root }) {
+  const isWhole = typeof root === "number" && layers.some((layer) => layer.states?.length);
+  const x = (layer) => layer / Math.max(1, layers.length);
+  const y = (layer, target) => (target === -2 || target === -1 ? 0.5 : (target + 0.5) / (layers[layer]?.width || 1));
+  const path = (run?.through ?? []).map((target, at) => ({ x: x(at), y: target < 0 ? 0.5 : isWhole ? y(at, target) : 0.5, target }));
+  const edges = [], states = [];
+  if (isWhole) {
+    layers.forEach((layer, at) => layer.states.forEach((row, from) => {
+      states.push({ x: x(at), y: y(at, from), layer: at, state: from, row });
+      for (const to of new Set(row)) if (to !== -1) edges.push([x(at), y(at, from), x(at + 1), y(at + 1, to)]);
+    }));
+  }
   const most = Math.max(1, ...layers.map((layer) => layer.width));
-  const width = Math.max(760, layers.length * 46), middle = 210, tall = 130;
-  const x = (layer) => 40 + (width - 80) * (layer / Math.max(1, layers.length - 1));
-  const half = (layer) => Math.max(1.5, (tall * layers[layer].width) / most);
-  const top = layers.map((_, at) => `${at ? "L" : "M"}${x(at)},${middle - half(at)}`).join("");
-  const low = layers.map((_, at) => at).reverse().map((at) => `L${x(at)},${middle + half(at)}`).join("");
-  const widths = layers.map((layer, at) => s("text", { x: x(at), y: middle + half(at) + 22 }, grouped(layer.width)));
-  return s("svg", { viewBox: `0 0 ${width} 400`, class: "net", role: "img", "aria-label": `states by layer, at most ${most}` },
-    s("path", { d: `${top}${low}Z`, class: "river" }), widths, letters(automaton, x));
+  return { layers, run, path, edges, states, isWhole, x, most, widest: Math.max(2, ...layers.map((layer) => layer.width)) };
 }
 
-/** Lets the user move and zoom a drawing by dragging, the mouse wheel, the arrow keys, + and -. */
-function zoomable(svg, box) {
-  const set = () => svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
-  const zoom = (factor, at = 0.5, up = 0.5) => {
-    box.x += box.width * at * (1 - factor);
-    box.y += box.height * up * (1 - factor);
-    box.width *= factor;
-    box.height *= factor;
-    set();
+/** Draws a scene into an area with the methods of a pen. */
+function paint(pen, scene, { left, top, width, height, scale, full }, colours, heard) {
+  const px = (x) => left + x * width, py = (y) => top + y * height;
+  const { layers, run } = scene;
+  const room = Math.min(height / scene.widest, width / Math.max(1, layers.length));
+  const r = Math.max(1.4, Math.min(9, room * 0.36));
+  if (scene.isWhole) {
+    pen.curves(scene.edges.map(([a, b, c, d]) => [px(a), py(b), px(c), py(d)]), colours.edge, Math.max(0.35, Math.min(1.3, room / 8)), scene.edges.length > 1500 ? 0.45 : 0.75);
+    pen.circles(scene.states.map(({ x, y }) => [px(x), py(y)]), r, r > 4 ? colours.state : colours.accent, r > 4 ? colours.edge : colours.accent);
+  } else {
+    const half = (layer) => Math.max(0.004, layer.width / scene.most / 2);
+    const upper = layers.map((layer, at) => [px(scene.x(at)), py(0.5 - half(layer))]);
+    const lower = layers.map((layer, at) => [px(scene.x(at)), py(0.5 + half(layer))]).reverse();
+    pen.area([...upper, ...lower], colours.river);
+    layers.forEach((layer, at) => pen.text(grouped(layer.width), px(scene.x(at)), py(0.5 + half(layer)) + 18, colours.faint, 12));
+  }
+  const path = scene.path.slice(0, heard + 1);
+  pen.curves(path.slice(1).map((to, at) => [px(path[at].x), py(path[at].y), px(to.x), py(to.y)]), colours.run, 4, 1);
+  pen.circles(path.map(({ x, y }) => [px(x), py(y)]), Math.max(5, r), colours.run, colours.ink);
+  const end = path.at(-1);
+  if (end && end.target < 0) pen.circles([[px(end.x), py(end.y)]], 10, end.target === -2 ? colours.win : colours.loss, colours.ink);
+  // The names of the layers and the letters of the position stay on top.
+  pen.box(0, 0, full, HEAD, colours.ground);
+  const step = width * (scene.x(1) - scene.x(0)), every = Math.ceil(30 / Math.max(1, step));
+  layers.forEach((layer, at) => {
+    const middle = px(scene.x(at) + 0.5 / layers.length);
+    if (middle < 0 || middle > full || at % every > 0) return;
+    pen.text(layer.label, middle, 20, colours.faint, 13);
+    if (run) pen.text(layer.letters[run.letters[at]] ?? "", middle, 42, at < heard ? colours.ink : colours.faint, 15, at < heard);
+  });
+  return { r, px, py, scale };
+}
+
+/** Returns a pen that draws on a canvas. */
+function canvasPen(context) {
+  const curve = ([x1, y1, x2, y2]) => { context.moveTo(x1, y1); context.bezierCurveTo((x1 + x2) / 2, y1, (x1 + x2) / 2, y2, x2, y2); };
+  return {
+    curves(list, colour, width, alpha) {
+      context.beginPath();
+      list.forEach(curve);
+      Object.assign(context, { strokeStyle: colour, lineWidth: width, globalAlpha: alpha, lineCap: "round" });
+      context.stroke();
+      context.globalAlpha = 1;
+    },
+    circles(list, r, fill, line) {
+      context.beginPath();
+      for (const [x, y] of list) { context.moveTo(x + r, y); context.arc(x, y, r, 0, 2 * Math.PI); }
+      Object.assign(context, { fillStyle: fill, strokeStyle: line, lineWidth: r > 3 ? 1.2 : 0.5 });
+      context.fill();
+      context.stroke();
+    },
+    area(points, colour) {
+      context.beginPath();
+      points.forEach(([x, y]) => context.lineTo(x, y));
+      context.fillStyle = colour;
+      context.fill();
+    },
+    box(x, y, width, height, colour) { context.fillStyle = colour; context.fillRect(x, y, width, height); },
+    text(text, x, y, colour, size, isBold) {
+      Object.assign(context, { fillStyle: colour, textAlign: "center", font: `${isBold ? "600 " : ""}${size}px system-ui, "DejaVu Sans", sans-serif` });
+      context.fillText(text, x, y);
+    },
   };
-  set();
+}
+
+/** Returns a pen that writes SVG into a list. */
+function svgPen(out) {
+  const n = (number) => number.toFixed(1), safe = (text) => String(text).replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+  const curve = ([x1, y1, x2, y2]) => `M${n(x1)},${n(y1)}C${n((x1 + x2) / 2)},${n(y1)} ${n((x1 + x2) / 2)},${n(y2)} ${n(x2)},${n(y2)}`;
+  return {
+    curves: (list, colour, width, alpha) => out.push(`<path d="${list.map(curve).join("")}" fill="none" stroke="${colour}" stroke-width="${n(width)}" stroke-opacity="${alpha}"/>`),
+    circles: (list, r, fill, line) => out.push(`<g fill="${fill}" stroke="${line}">${list.map(([x, y]) => `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}"/>`).join("")}</g>`),
+    area: (points, colour) => out.push(`<path d="M${points.map((point) => point.map(n).join(",")).join("L")}Z" fill="${colour}"/>`),
+    box: (x, y, width, height, colour) => out.push(`<rect x="${x}" y="${y}" width="${n(width)}" height="${height}" fill="${colour}"/>`),
+    text: (text, x, y, colour, size, isBold) => out.push(`<text x="${n(x)}" y="${n(y)}" fill="${colour}" font-family="sans-serif" font-size="${size}"${isBold ? ' font-weight="600"' : ""} text-anchor="middle">${safe(text)}</text>`),
+  };
+}
+
+/** Returns an automaton in the language DOT. */
+function dotOf({ set, layers, root }) {
+  const node = (layer, target) => (target === -2 ? "accept" : `s${layer}_${target}`);
+  const lines = layers.flatMap((layer, at) => (layer.states ?? []).flatMap((row, from) => [...new Set(row)].filter((to) => to !== -1).map((to) => {
+    const letters = row.flatMap((goal, letter) => (goal === to ? [layer.letters[letter]] : []));
+    return `  ${node(at, from)} -> ${node(at + 1, to)} [label=${JSON.stringify(`${layer.label}: ${letters.join(" ")}`)}];`;
+  })));
+  return `digraph ${JSON.stringify(set)} {\n  rankdir=LR;\n  node [shape=circle, label=""];\n  accept [shape=doublecircle];\n${typeof root === "number" && root !== -1 ? `  begin [shape=point];\n  begin -> ${node(0, root)};\n` : ""}${lines.join("\n")}\n}\n`;
+}
+
+function coloursOf(element) {
+  const style = getComputedStyle(element);
+  const of = (name) => style.getPropertyValue(`--${name}`).trim();
+  return { edge: of("edge"), state: of("panel"), run: of("halo"), accent: of("accent"), ink: of("ink"), faint: of("faint"), ground: of("ground"), win: of("win"), loss: of("loss"), river: of("river") };
+}
+
+/** Returns the drawing of an automaton, with its controls. */
+function drawing(automaton) {
+  const scene = sceneOf(automaton);
+  const canvas = h("canvas", { class: "net", tabindex: 0, role: "img", "aria-label": `automaton of ${automaton.num_states} states in ${automaton.layers.length} layers` });
+  const tip = h("p", { class: "faint tip", "aria-live": "off" });
+  const view = { x: 0, y: 0, zoom: 1 };
+  const last = Math.max(0, scene.path.length - 1);
+  let heard = last, timer = null, placed = null;
+  const area = (width, height) => ({
+    left: MARGIN + view.x, top: HEAD + MARGIN / 2 + view.y, width: (width - 2 * MARGIN) * view.zoom, height: (height - HEAD - MARGIN - (scene.isWhole ? 0 : 18)) * view.zoom, scale: view.zoom, full: width,
+  });
+  const draw = () => {
+    const { clientWidth: width, clientHeight: height } = canvas;
+    if (width === 0) return;
+    const ratio = window.devicePixelRatio || 1;
+    Object.assign(canvas, { width: width * ratio, height: height * ratio });
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    placed = paint(canvasPen(context), scene, area(width, height), coloursOf(canvas), heard);
+    canvas.dataset.heard = heard;
+  };
+  const play = () => {
+    clearInterval(timer);
+    heard = 0;
+    draw();
+    timer = setInterval(() => {
+      heard += 1;
+      if (heard >= last || !canvas.isConnected) clearInterval(timer);
+      draw();
+    }, BEAT);
+  };
+  const zoom = (factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) => {
+    const next = Math.max(1, Math.min(60, view.zoom * factor)), by = next / view.zoom;
+    view.x = x - MARGIN - (x - MARGIN - view.x) * by;
+    view.y = y - HEAD - MARGIN / 2 - (y - HEAD - MARGIN / 2 - view.y) * by;
+    view.zoom = next;
+    if (next === 1) Object.assign(view, { x: 0, y: 0 });
+    draw();
+  };
+  const shift = (x, y) => { view.x += x; view.y += y; draw(); };
+  listen(canvas, { zoom, shift, at: (x, y) => { tip.textContent = placed ? described(scene, placed, x, y) : ""; } });
+  const save = (text, kind, ending) => {
+    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: `${automaton.set}.${ending}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  const saveSvg = () => {
+    const out = [], { clientWidth: width, clientHeight: height } = canvas;
+    paint(svgPen(out), scene, area(width, height), coloursOf(canvas), heard);
+    save(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${out.join("\n")}</svg>\n`, "image/svg+xml", "svg");
+  };
+  const button = (name, onclick, title) => h("button", { type: "button", onclick, title: title ?? false, "aria-label": title ?? false }, name);
+  const bar = h("div", { class: "bar" },
+    automaton.run ? button("Read the position", play) : null, button("+", () => zoom(1.5), "Zoom in"), button("\u2212", () => zoom(1 / 1.5), "Zoom out"), button("Whole", () => zoom(1e-9)),
+    button("SVG", saveSvg), button("PNG", () => canvas.toBlob((blob) => save(blob, "image/png", "png"))), scene.isWhole ? button("DOT", () => save(dotOf(automaton), "text/vnd.graphviz", "dot")) : null);
+  const root = typeof automaton.root === "number" && automaton.root < 0 ? h("p", {}, automaton.root === -2 ? "Every word is accepted." : "No word is accepted.") : null;
+  new ResizeObserver(draw).observe(canvas);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  return h("div", {}, root, canvas, tip, bar, h("p", { class: "faint" }, `${scene.isWhole ? "Each circle is a state." : "The height of each layer is its number of states."} Drag to move the drawing; to zoom, use the buttons, + and \u2212, or the mouse wheel with Ctrl.`));
+}
+
+/** Describes the state at a point. */
+function described({ states, layers }, { px, py, r }, x, y) {
+  let best = null, least = (r + 6) ** 2;
+  for (const one of states) {
+    const distance = (px(one.x) - x) ** 2 + (py(one.y) - y) ** 2;
+    if (distance < least) { least = distance; best = one; }
+  }
+  if (!best) return "";
+  const { label, letters } = layers[best.layer];
+  const goals = [...new Set(best.row)].map((to) => {
+    const by = best.row.flatMap((goal, letter) => (goal === to ? [letters[letter]] : [])).join(", ");
+    return `${by} \u2192 ${to === -1 ? "reject" : to === -2 ? "accept" : `state ${to}`}`;
+  });
+  return `Layer ${label}, state ${best.state}: ${goals.join("; ")}`;
+}
+
+/** Handles drags, the mouse wheel with Ctrl, and keys. Without Ctrl, the wheel scrolls the page. */
+function listen(canvas, { zoom, shift, at }) {
   let held = null;
-  svg.addEventListener("wheel", (event) => {
-    const area = svg.getBoundingClientRect();
-    zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, (event.clientX - area.left) / area.width, (event.clientY - area.top) / area.height);
+  canvas.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey && !event.metaKey) return;
+    const area = canvas.getBoundingClientRect();
+    zoom(event.deltaY > 0 ? 1 / 1.15 : 1.15, event.clientX - area.left, event.clientY - area.top);
     event.preventDefault();
   }, { passive: false });
-  svg.addEventListener("pointerdown", (event) => { held = [event.clientX, event.clientY]; svg.setPointerCapture(event.pointerId); });
-  svg.addEventListener("pointermove", (event) => {
+  canvas.addEventListener("pointerdown", (event) => { held = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
+  canvas.addEventListener("pointermove", (event) => {
+    const area = canvas.getBoundingClientRect();
+    at(event.clientX - area.left, event.clientY - area.top);
     if (!held) return;
-    const scale = Math.max(box.width / svg.clientWidth, box.height / svg.clientHeight);
-    box.x -= (event.clientX - held[0]) * scale;
-    box.y -= (event.clientY - held[1]) * scale;
+    shift(event.clientX - held[0], event.clientY - held[1]);
     held = [event.clientX, event.clientY];
-    set();
   });
-  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => { held = null; });
-  svg.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
-    if (by) { box.x += box.width * by[0]; box.y += box.height * by[1]; set(); }
-    else if (event.key === "+") zoom(1 / 1.25);
-    else if (event.key === "-") zoom(1.25);
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { held = null; });
+  canvas.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key];
+    if (by) shift(...by);
+    else if (event.key === "+") zoom(1.25);
+    else if (event.key === "-") zoom(1 / 1.25);
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -1,7 +1,8 @@
 // The game in progress: its start, its moves, the current position, and its evaluation.
 
-import { ask } from "/api.js";
-import { click } from "/clicks.js";
+import { click } from "./clicks.js";
+import { skinOf } from "./names.js";
+import { service } from "./service.js";
 
 /** The maximum number of moves that are sent to a player. */
 const KNOWN_MOVES = 300;
@@ -9,12 +10,18 @@ const KNOWN_MOVES = 300;
 const ROUNDS = 3;
 
 export const state = {
-  id: null, about: null, start: "start", course: [], at: 0, answer: null, clicks: [], choices: null,
-  turned: false, view: "board", values: true, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0, isMoving: false,
+  id: null, about: null, skin: skinOf(""), start: "start", course: [], at: 0, answer: null, clicks: [], choices: null, kept: null,
+  turned: false, view: "home", values: false, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0, isMoving: false,
 };
 
+/** The values of positions by their text, as far as they are known. They belong to one solution in one state. */
+export const values = new Map();
+
 /** Returns the current position as text. */
-export const here = () => (state.at === 0 ? state.start : state.course[state.at - 1].position);
+export const here = () => positionAt(state, state.at);
+
+/** Returns the position after `at` moves of a game. */
+export const positionAt = ({ start, course }, at) => (at === 0 ? start : course[at - 1].position);
 
 /**
  * Requests the evaluation of the current position. A late answer is dropped if another position has been requested
@@ -28,14 +35,25 @@ export async function look() {
  * Requests the evaluation of a position of a game, which becomes the current one when the answer arrives. Returns
  * false if another position has been requested since. An error leaves the game unchanged.
  */
-async function lookAt(game) {
+export async function lookAt(game) {
   const turn = ++state.asked;
-  const position = game.at === 0 ? game.start : game.course[game.at - 1].position;
   // A position that cannot occur in play is shown with the reason, and without values.
-  const answer = await ask(state.id, { position, any: true, picture: true });
+  const answer = await service.position(state.id, positionAt(game, game.at));
   if (turn !== state.asked) return false;
   Object.assign(state, game, { answer, clicks: [], choices: null });
+  values.set(positionAt(game, game.at), answer);
   for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= colourOf(figure);
+  return true;
+}
+
+/** Requests the values of all positions of the game that are not known yet. Returns false if there are none. */
+export async function lookAlong() {
+  const { id, start, course } = state;
+  const missing = [start, ...course.map((ply) => ply.position)].filter((position) => !values.has(position));
+  if (missing.length === 0) return false;
+  const known = await service.positions(id, missing, false);
+  if (id !== state.id) return false;
+  missing.forEach((position, n) => values.set(position, known[n]));
   return true;
 }
 
@@ -47,8 +65,15 @@ export function isProgramsTurn() {
 
 const colourOf = ({ look, light }) => ({ cross: "crosses", ring: "rings" })[look] ?? (light ? "white" : "black");
 
-/** Describes a side in words, with the colour of its pieces if it is known. */
-export const sideName = (side) => `${side === "P1" ? "First" : "Second"}${state.colours[side] ? ` (${state.colours[side]})` : ""}`;
+const upper = (name) => name[0].toUpperCase() + name.slice(1);
+
+/** Describes a side in words, by the name that the rules give it, or with the colour of its pieces if it is known. */
+export function sideName(side) {
+  const named = state.about?.sides?.[side === "P1" ? 0 : 1];
+  const order = side === "P1" ? "First" : "Second";
+  if (named && !named.toLowerCase().startsWith(order.toLowerCase())) return upper(named);
+  return state.colours[side] ? `${order} (${state.colours[side]})` : `${order} player`;
+}
 
 /**
  * Requests a short search if the solution leaves a value open. Returns false if it shows nothing, or if another
@@ -59,7 +84,7 @@ export async function lookDeeper() {
   const isOpen = ({ category }) => category === "unknown" || category === "not covered";
   if (answer.game_over || !answer.legal || !(isOpen(answer) || answer.moves.some(isOpen))) return false;
   const turn = state.asked;
-  const deeper = await ask(state.id, { position: here(), picture: true, search_plies: 6 });
+  const deeper = await service.search(state.id, here(), 6);
   if (turn !== state.asked || state.clicks.length > 0) return false;
   state.answer = deeper;
   return true;
@@ -80,24 +105,29 @@ export async function play(move) {
   }
 }
 
-/** Starts a game at a position. */
-export function begin(start) {
-  Object.assign(state, { start, course: [], at: 0 });
+/** Keeps the current game if it has moves, so that another position can be shown and the game resumed. */
+export function keep() {
+  const { start, course, at, seats, quiz, setup, kept } = state;
+  if (course.length > 0 && !quiz && !setup && !kept) state.kept = { start, course, at, seats: { ...seats } };
 }
 
-/** Plays moves given as text, as long as they are legal. */
+/** Starts a game at a position. Returns false if another position has been requested since; an error changes nothing. */
+export const begin = (start) => lookAt({ start, course: [], at: 0 });
+
+/**
+ * Plays moves given as text, as long as they are legal. Returns the number of moves that were played: if it is less
+ * than that of all moves, the next one is illegal.
+ */
 export async function replay(start, moves, at) {
-  begin(start);
-  await look();
+  await begin(start);
+  let played = 0;
   for (const text of moves) {
     const move = state.answer.moves.find((known) => known.move === text);
-    if (!move) break;
-    await play(move);
+    if (!move || !(await play(move))) break;
+    played += 1;
   }
-  if (at !== null && at >= 0 && at < state.at) {
-    state.at = Math.floor(at);
-    await look();
-  }
+  if (at !== null && at >= 0 && at < state.at) await lookAt({ start: state.start, course: state.course, at: Math.floor(at) });
+  return played;
 }
 
 /** Handles a click on a place. Returns the move that it makes, if any. */
@@ -122,9 +152,8 @@ export async function playerMove() {
   const turn = state.asked;
   // The earlier moves are sent too, because otherwise a player without depths would repeat positions.
   const from = Math.max(0, state.at - KNOWN_MOVES);
-  const position = from === 0 ? state.start : state.course[from - 1].position;
   const moves = state.course.slice(from, state.at).map((ply) => ply.move).join(" ");
-  const said = await ask(`${id}/choose`, { position, moves, player, seed: Math.floor(Math.random() * 2 ** 31) });
+  const said = await service.choose(id, { position: positionAt(state, from), moves, player, seed: Math.floor(Math.random() * 2 ** 31) });
   if (turn !== state.asked) return null;
   return answer.moves.find((move) => move.move === said.move) ?? null;
 }

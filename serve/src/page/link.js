@@ -1,5 +1,8 @@
-// Links to positions: the solution, the start of the game, its moves, and the current position, in the fragment of
-// the address.
+// Links to positions: the solution, the start of the game, its moves, the current position and the view, in the fragment
+// of the address; and the history of the browser.
+
+/** The address that was written last. */
+let written = null;
 
 /** Parses the address. */
 export function readLink() {
@@ -10,12 +13,14 @@ export function readLink() {
     start: said.get("p") ?? "start",
     moves: moves ? moves.split(" ") : [],
     at: said.has("at") ? Number(said.get("at")) : null,
-    view: said.get("view") === "solution" ? "solution" : "board",
+    view: ["solution", "home"].includes(said.get("view")) ? said.get("view") : "board",
+    values: said.has("values") ? said.get("values") !== "0" : null,
   };
 }
 
-/** Writes the current state to the address. */
-export function writeLink({ id, start, course, at, view }) {
+/** Returns the address of the current state. */
+function linkOf({ id, start, course, at, view, values }) {
+  if (view === "home" || !id) return location.pathname + location.search;
   const said = new URLSearchParams({ s: id });
   if (start !== "start") said.set("p", start);
   if (course.length > 0) {
@@ -23,5 +28,24 @@ export function writeLink({ id, start, course, at, view }) {
     if (at < course.length) said.set("at", at);
   }
   if (view !== "board") said.set("view", view);
-  history.replaceState(null, "", "#" + said);
+  if (values) said.set("values", "1");
+  return "#" + said;
+}
+
+/**
+ * Writes the current state to the address. A step of the user adds an entry to the history of the browser, so that its
+ * Back button returns to the state before; anything else replaces the entry.
+ */
+export function remember(state, isStep) {
+  const { id, start, course, at, view } = state;
+  const link = linkOf(state);
+  const entry = { id, start, course, at, view };
+  if (isStep && written !== null && link !== written) history.pushState(entry, "", link);
+  else history.replaceState(entry, "", link);
+  written = link;
+}
+
+/** Notes that the browser has changed the address itself. */
+export function followed(state) {
+  written = linkOf(state);
 }

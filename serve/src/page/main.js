@@ -1,18 +1,30 @@
 // The page: it handles input and updates the display.
 
-import { ask, pictureOf } from "/api.js";
-import { drawBoard, pointAt } from "/board.js";
-import { nextPlaces } from "/clicks.js";
-import { $, h } from "/dom.js";
-import { begin, clicked, goesRound, here, isProgramsTurn, look, lookDeeper, play, playerMove, replay, sideName, state } from "/game.js";
-import { readLink, writeLink } from "/link.js";
-import { drawMoves, drawRecord, verdict } from "/lists.js";
-import { drawOffers } from "/offers.js";
-import { drawQuiz, findQuestion, judge, pose } from "/quiz.js";
-import { drawSetup, openSetup, putOn } from "/setup.js";
-import { drawSolution } from "/solution.js";
-import { brief, letter, ofMove, words } from "/values.js";
-import { drawWhy } from "/why.js";
+import { animate, drawBoard, pointAt, strike } from "./board.js";
+import { nextPlaces } from "./clicks.js";
+import { $, h, s } from "./dom.js";
+import { figure } from "./figures.js";
+import { drawGallery } from "./gallery.js";
+import { begin, clicked, goesRound, here, isProgramsTurn, keep, look, lookAlong, lookAt, lookDeeper, play, playerMove, replay, sideName, state, values } from "./game.js";
+import { listenForHelp } from "./help.js";
+import { followed, readLink, remember } from "./link.js";
+import { drawMoves, verdict } from "./lists.js";
+import { gameOf, skinOf, titleOf } from "./names.js";
+import { drawQuiz, findQuestion, judge, pose } from "./quiz.js";
+import { service } from "./service.js";
+import { drawSetup, openSetup, putOn } from "./setup.js";
+import { drawSolution } from "./solution.js";
+import { drawStory } from "./story.js";
+import { brief, letter, ofMove, words } from "./values.js";
+import { drawWhy } from "./why.js";
+
+/** The time that a program seems to think, in milliseconds. */
+const THINK = 350;
+
+function complain(error) {
+  $("message").textContent = [error.message, error.accepted && `Accepted: ${error.accepted}`].filter(Boolean).join(". ");
+  $("message").hidden = false;
+}
 
 /** Wraps an action that may fail, and displays its errors. */
 function doing(work) {
@@ -21,69 +33,77 @@ function doing(work) {
       $("message").hidden = true;
       await work(...given);
     } catch (error) {
-      $("message").textContent = [error.message, error.accepted && `Accepted: ${error.accepted}`].filter(Boolean).join(". ");
-      $("message").hidden = false;
+      complain(error);
     }
   };
 }
 
 /** Evaluates and draws the current position, and lets a player move if it is its turn. */
-async function show() {
-  $("hint").textContent = "";
-  if (await look()) await shown();
+async function show(isStep = false) {
+  if (await look()) await shown(isStep);
 }
 
 /** Draws the current position after its evaluation, and lets a player move if it is its turn. */
-async function shown() {
+async function shown(isStep = false, move = null) {
   $("hint").textContent = "";
-  draw();
+  draw(isStep);
+  if (move) animate($("board"), state.answer.picture, move.places, state.turned, state.skin);
   deeper();
+  along();
   if (goesRound()) {
     $("hint").textContent = "This position has occurred three times, so the players have stopped. Start a new game, or play one of the sides yourself.";
     return;
   }
   const turn = state.asked;
-  const move = await playerMove();
-  if (move && !state.setup) {
-    await new Promise((done) => setTimeout(done, 350));
+  const next = await playerMove();
+  if (next && !state.setup) {
+    await new Promise((done) => setTimeout(done, THINK));
     // Something else may have been requested in the meantime, such as another player.
-    if (turn === state.asked) await make(move);
+    if (turn === state.asked) await make(next, false);
   }
 }
 
 /** Requests a search if a value is open. It may take a while, so nothing waits for it. */
 const deeper = () => lookDeeper().then((found) => found && draw(), () => {});
 
+/** Requests the values along the record, if they are shown. */
+const along = () => { if (isTold()) lookAlong().then((found) => found && draw(), () => {}); };
+
+/** Returns true if values may be shown: during a question of the quiz, they may not. */
+const seesValues = () => state.values && !(state.quiz && !state.quiz.said);
+
+/** Returns true if the record shows values: if the page does, or when the game is over. */
+const isTold = () => seesValues() || Boolean(state.answer?.game_over && !state.quiz && state.at === state.course.length);
+
 /** Makes a move. The record changes only with the answer for the new position; if the request fails, nothing changes. */
-async function make(move) {
-  const from = here();
+async function make(move, isOwn) {
+  const from = here(), { side } = state.answer;
   if (!(await play(move))) return;
   judge(move, from);
-  if (state.quiz?.said) state.values = $("values").checked;
-  await shown();
+  if (!isOwn) $("announce").textContent = `${sideName(side)} plays ${move.move}.`;
+  await shown(isOwn, move);
 }
 
 /** Makes a move of a person, unless another request is running or a program is to move. */
 async function makeOwn(move) {
-  if (!state.isMoving && !isProgramsTurn()) await make(move);
+  if (!state.isMoving && !isProgramsTurn()) await make(move, true);
 }
 
 const go = doing(async (at) => {
-  state.at = Math.max(0, Math.min(at, state.course.length));
-  await show();
+  if (await lookAt({ start: state.start, course: state.course, at: Math.max(0, Math.min(at, state.course.length)) })) await shown();
 });
 
 const showSetup = doing(async (position) => {
+  keep();
   const { start, course, at } = state;
-  begin(position);
+  if (!(await begin(position))) return;
   try {
-    await look();
     await openSetup(position);
   } catch (error) {
-    Object.assign(state, { start, course, at });
+    await lookAt({ start, course, at });
     throw error;
   }
-  draw();
+  draw(true);
 });
 
 /** Explains why a click has no effect. */
@@ -98,16 +118,16 @@ function whyNot(place) {
 /** Returns the possible actions at each place. */
 function places() {
   const { answer, clicks, setup, course, at } = state;
-  const values = state.values && answer.legal;
+  const isValued = seesValues() && answer.legal;
   const next = nextPlaces(answer.moves, clicks);
   const came = at > 0 && !setup ? course[at - 1].places : null;
   return {
     turned: state.turned,
     can: (place) => Boolean(setup) || next.has(place),
     classOf: (place) => [setup || next.has(place) ? "can" : "", clicks.includes(place) ? "chosen" : "", came && [came.from, came.to].includes(place) ? "came" : ""].join(" "),
-    words: (place) => (next.has(place) && values && !setup ? `best ${words(ofMove(next.get(place)[0]))}` : ""),
+    words: (place) => (next.has(place) && isValued && !setup ? `best ${words(ofMove(next.get(place)[0]))}` : ""),
     badge: (place) => {
-      if (setup || !values || !next.has(place)) return null;
+      if (setup || !isValued || !next.has(place)) return null;
       const value = ofMove(next.get(place)[0]);
       return { letter: letter(value.category), text: brief(value) };
     },
@@ -135,69 +155,118 @@ function places() {
   };
 }
 
-function draw() {
-  const { answer, at, course, setup, turned } = state;
-  drawBoard($("board"), answer.picture, places());
-  $("verdict").replaceChildren(...verdict(state));
-  $("note").textContent = answer.picture.note ?? "";
+/** Draws everything about the current position. A step of the user is added to the history of the browser. */
+function draw(isStep = false) {
+  const { answer, at, course, setup, turned, skin, seats } = state;
+  const isValued = seesValues() && answer.legal;
+  drawBoard($("board"), answer.picture, places(), skin);
+  if (answer.winner && skin.isLine) strike($("board"), answer.picture, answer.winner, course[at - 1]?.places?.to, turned);
+  $("verdict").replaceChildren(...verdict({ ...state, values: seesValues() }));
+  const hands = handsOf(answer.picture.note);
+  $("note").textContent = hands ? "" : answer.picture.note ?? "";
+  for (const side of ["P1", "P2"]) drawPlayer(side, hands);
+  $(turned ? "top" : "bottom").append($("player-P1"));
+  $(turned ? "bottom" : "top").append($("player-P2"));
   const point = (where) => pointAt($("board"), answer.picture, where, turned);
-  drawMoves({ ...state, values: state.values && answer.legal }, { make: doing(makeOwn), point });
-  drawRecord(state, go);
+  drawMoves({ ...state, values: isValued }, { make: doing(makeOwn), point });
+  drawStory(state, isTold(), go);
   drawSetup(showSetup, () => $("set-up").click());
-  drawQuiz({ next: askQuestion, end: endQuiz });
-  drawWhy(showPosition);
+  drawQuiz({ next: askQuestion, end: endQuiz, answer: showAnswer });
+  drawWhy(showPosition, isValued);
   $("first").disabled = $("back").disabled = at === 0;
   $("last").disabled = $("forward").disabled = at === course.length;
+  $("take-back").disabled = at === 0 || Boolean(state.quiz);
+  $("hint-button").disabled = answer.game_over || isProgramsTurn() || Boolean(setup || (state.quiz && !state.quiz.said));
+  $("rematch").hidden = !answer.game_over || !(seats.P1 || seats.P2) || Boolean(state.quiz);
   $("set-up").setAttribute("aria-pressed", String(Boolean(setup)));
+  $("kept").hidden = !state.kept;
   if (document.activeElement !== $("position")) $("position").value = answer.position;
   for (const side of ["P1", "P2"]) $(`side-${side}`).textContent = sideName(side);
   $("set-up").hidden = $("picture").hidden = $("turn").hidden = !answer.picture.places;
-  $("picture").href = pictureOf(state.id, answer.position);
+  $("picture").href = service.pictureOf(state.id, answer.position);
   $("picture").download = `${state.id}.svg`;
-  writeLink(state);
+  remember(state, isStep);
+}
+
+/** Returns the numbers of stones in hand, if a note states them. */
+function handsOf(note) {
+  const found = /^in hand: white (\d+), black (\d+)$/.exec(note ?? "");
+  return found ? { P1: Number(found[1]), P2: Number(found[2]) } : null;
+}
+
+/** Draws the line of a side next to the board: its pieces, its player, its stones in hand, and whether it is to move. */
+function drawPlayer(side, hands) {
+  const { answer, seats, skin } = state;
+  const piece = answer.picture.places?.map((place) => place.figure).find((one) => one?.owner === side) ?? (hands ? { look: "disc", owner: side, light: side === "P1" } : null);
+  const drawn = (one) => s("svg", { viewBox: "-50 -50 100 100", class: "piece", "aria-hidden": "true" }, figure(one, skin.colours));
+  const status = answer.game_over ? (answer.winner === side ? "won" : answer.winner ? "" : "draw") : answer.side === side ? "to move" : "";
+  $(`player-${side}`).className = `player ${status ? "active" : ""} ${status === "won" ? "won" : ""}`;
+  $(`player-${side}`).replaceChildren(piece ? drawn(piece) : "", h("span", { class: "who" }, sideName(side), h("span", { class: "faint" }, seats[side] ? ` ${seats[side]} program` : "")),
+    hands ? h("span", { class: "hand", role: "img", "aria-label": `${hands[side]} in hand` }, Array.from({ length: hands[side] }, () => drawn({ look: "disc", owner: side, light: side === "P1" }))) : "",
+    h("span", { class: "status" }, status));
 }
 
 /** Opens a solution. */
-async function open(id, { start = "start", moves = [], at = null, view = state.view } = {}) {
-  const about = await ask(`${id}/about`);
+async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, opponent = null, isStep = true } = {}) {
+  const about = await service.about(id);
   leave();
-  Object.assign(state, { id, about, colours: {} });
+  values.clear();
+  Object.assign(state, { id, about, colours: {}, skin: skinOf(about.game, about.sides), kept: null, answer: null });
+  if (isShown !== null) state.values = isShown;
+  $("values").checked = state.values;
   $("solutions").value = id;
-  document.title = `${state.about.game} \u2013 nerode`;
-  $("rules").textContent = state.about.rules;
-  $("position-help").textContent = state.about.position_form;
-  const players = [["", "a person"], ...state.about.players.map((name) => [name, name])];
+  $("title").replaceChildren(gameOf(about.game).name, h("span", { class: "faint" }, ` ${gameOf(about.game).detail}`));
+  $("rules").textContent = about.rules;
+  $("position-help").textContent = about.position_form;
+  const players = [["", "a person"], ...about.players.map((name) => [name, `${name} program`])];
   for (const side of ["P1", "P2"]) {
     $(`seat-${side}`).replaceChildren(...players.map(([value, name]) => h("option", { value }, name)));
-    state.seats[side] = null;
+    seat(side, side === "P2" ? opponent : null);
   }
-  const isLost = start === "start" && !state.about.covers_start;
-  await replay(isLost ? state.about.begin : start, moves, at);
-  draw();
-  deeper();
-  $("hint").textContent = isLost ? "This solution does not contain the start position, so one of its other positions is shown." : "";
-  await turnTo(view);
+  for (const tab of document.querySelectorAll(".tab")) tab.hidden = false;
+  const isLost = start === "start" && !about.covers_start;
+  let unplayed = null;
+  try {
+    const played = await replay(isLost ? about.begin : start, moves, at);
+    if (played < moves.length) unplayed = `the link contains the move '${moves[played]}', which is not legal after ${played} ${played === 1 ? "move" : "moves"}; the game ends there`;
+  } catch (error) {
+    if (state.answer === null) await begin(about.covers_start ? "start" : about.begin);
+    unplayed = error.message;
+  }
+  turnTo(view === "home" ? "board" : view);
+  if (!isStep) followed(state);
+  await Promise.all([shown(isStep), drawView()]);
+  if (unplayed) complain(new Error(unplayed));
+  if (isLost) $("hint").textContent = "This solution does not contain the start position, so one of its other positions is shown.";
+}
+
+/** Lets a person or a program play a side. */
+function seat(side, player) {
+  state.seats[side] = player;
+  $(`seat-${side}`).value = player ?? "";
 }
 
 /** Reloads a run that is still being solved, if it has made progress. */
 async function refresh() {
-  if (!state.about || state.about.complete || document.hidden) return;
-  const about = await ask(`${state.id}/about`);
+  if (!state.about || state.about.complete || document.hidden || state.isMoving) return;
+  const about = await service.about(state.id);
   if (about.id !== state.id || about.digest === state.about.digest) return;
   state.about = about;
-  if (state.clicks.length === 0 && !state.setup && await look()) draw();
-  if (state.view === "solution") await drawSolution(showPosition, showRandom);
+  values.clear();
+  if (state.clicks.length === 0 && !state.setup) await show();
+  if (state.view === "solution") await drawView();
 }
 
+/** Shows a position on the board. The game in progress is kept. */
 const showPosition = doing(async (position) => {
-  begin(position);
-  await turnTo("board");
-  await show();
+  keep();
+  if (!(await begin(position))) return;
+  turnTo("board");
+  await shown(true);
 });
 
 /** Ends the other modes of the board: editing a position, and the quiz. */
 function leave() {
-  if (state.quiz) state.values = $("values").checked;
   Object.assign(state, { setup: null, quiz: null });
 }
 
@@ -205,37 +274,112 @@ function leave() {
 const askQuestion = doing(async () => {
   const question = await findQuestion();
   if (!question) throw new Error("no position was found in which exactly one move preserves the value");
+  keep();
   pose(question);
-  state.values = false;
-  state.seats.P1 = state.seats.P2 = null;
-  $("seat-P1").value = $("seat-P2").value = "";
+  seat("P1", null);
+  seat("P2", null);
   await showPosition(question.position);
 });
 
-const endQuiz = doing(async () => { leave(); await show(); });
+/** Plays the right move of a question, whose proof can then be opened. */
+const showAnswer = doing(async () => {
+  const { position, right } = state.quiz;
+  setValues(true);
+  if (await begin(position)) await make(state.answer.moves.find((move) => move.move === right.move) ?? right, true);
+});
+
+const endQuiz = doing(async () => { leave(); await (state.kept ? resume() : show()); });
 
 /** Shows a random position, of a sector if one is given. */
 const showRandom = doing(async (sector) => {
-  const { positions } = await ask(`${state.id}/sample`, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
+  const { positions } = await service.sample(state.id, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
   if (positions.length === 0) throw new Error("no position was found in which the game continues");
   await showPosition(positions[0].position);
 });
 
-/** Shows one of the two views. */
-async function turnTo(name) {
+/** Returns to the game that was left to show another position. */
+async function resume() {
+  const { start, course, at, seats } = state.kept;
+  leave();
+  if (!(await lookAt({ start, course, at }))) return;
+  state.kept = null;
+  for (const side of ["P1", "P2"]) seat(side, seats[side]);
+  turnTo("board");
+  await shown(true);
+}
+
+/** Starts a new game. */
+async function startAgain() {
+  leave();
+  if (!(await begin(state.about.covers_start ? "start" : state.about.begin))) return;
+  state.kept = null;
+  await shown(true);
+}
+
+/** Takes back the last move, and those of programs before it, so that a person is to move. */
+async function takeBack() {
+  let at = state.at - 1;
+  while (at > 0 && state.seats[state.course[at].side]) at -= 1;
+  const { start, course } = state;
+  if (await lookAt({ start, course: course.slice(0, at), at })) await shown(true);
+}
+
+/** Shows a best move on the board. */
+function hint() {
+  const best = state.answer.moves[0];
+  if (!best) return;
+  pointAt($("board"), state.answer.picture, best.places, state.turned);
+  $("hint").textContent = `Hint: ${best.move}.`;
+}
+
+/** Shows one of the views. */
+function turnTo(name) {
   state.view = name;
-  $("view-board").hidden = name !== "board";
-  $("view-solution").hidden = name !== "solution";
-  $("view-offers").hidden = name !== "offers";
+  for (const view of ["board", "solution", "home"]) $(`view-${view}`).hidden = name !== view;
   for (const tab of document.querySelectorAll(".tab")) tab.setAttribute("aria-pressed", String(tab.dataset.view === name));
-  if (state.id) writeLink(state);
-  if (name === "offers") await drawOffers(doing(openSolved));
-  if (name === "solution") await drawSolution(showPosition, showRandom);
+  $("home").setAttribute("aria-current", name === "home" ? "page" : "false");
+  document.querySelector(".pick").hidden = $("title").hidden = name === "home" || !state.id;
+  document.title = name === "home" || !state.about ? "nerode" : `${titleOf(state.about.game)} \u2013 nerode`;
+}
+
+/** Draws the current view, if it is not the board. */
+async function drawView() {
+  if (state.view === "solution") await drawSolution(showPosition, showRandom);
+  if (state.view === "home") await drawGallery({ open: openFromGallery, listSolutions });
+}
+
+/** Shows one of the views as a step of the user. */
+const visit = doing(async (name) => {
+  turnTo(name);
+  remember(state, true);
+  await drawView();
+});
+
+const openFromGallery = doing(async (id, isGame) => open(id, { view: "board", values: !isGame, opponent: isGame ? "perfect" : null }));
+
+function setValues(isShown) {
+  state.values = $("values").checked = isShown;
 }
 
 async function copy(text, what) {
   await navigator.clipboard.writeText(text);
   $("copied").textContent = `${what} copied`;
+}
+
+/** Returns to what an entry of the browser's history shows. */
+async function restore(entry) {
+  if (entry.view === "home" || !entry.id) {
+    turnTo("home");
+    followed(state);
+    return drawView();
+  }
+  if (entry.id !== state.id) return open(entry.id, { ...entry, moves: entry.course.map((ply) => ply.move), isStep: false });
+  leave();
+  turnTo(entry.view);
+  const { start, course, at } = entry;
+  if (!(await lookAt({ start, course, at }))) return;
+  followed(state);
+  await Promise.all([shown(), drawView()]);
 }
 
 function listen() {
@@ -245,40 +389,61 @@ function listen() {
   $("forward").onclick = () => go(state.at + 1);
   $("last").onclick = () => go(state.course.length);
   $("turn").onclick = () => { state.turned = !state.turned; draw(); };
-  $("values").onchange = (event) => { state.values = event.target.checked; draw(); };
-  $("new").onclick = doing(async () => { leave(); begin(state.about.covers_start ? "start" : state.about.begin); await show(); });
-  $("quiz").onclick = doing(async () => { leave(); await askQuestion(); });
+  $("values").onchange = (event) => { setValues(event.target.checked); draw(); along(); };
+  $("new").onclick = doing(startAgain);
+  $("take-back").onclick = doing(takeBack);
+  $("hint-button").onclick = hint;
+  $("rematch").onclick = doing(async () => {
+    const { P1, P2 } = state.seats;
+    seat("P1", P2);
+    seat("P2", P1);
+    state.turned = Boolean(state.seats.P1 && !state.seats.P2);
+    await startAgain();
+  });
+  $("resume").onclick = doing(resume);
+  $("quiz").onclick = doing(async () => { keep(); leave(); await askQuestion(); });
   $("random").onclick = doing(async () => { leave(); await showRandom(); });
   $("best").onclick = doing(async () => {
-    const { line } = await ask(`${state.id}/line`, { position: here() });
+    const { line } = await service.line(state.id, here());
     const side = (n) => ["P1", "P2"][(Number(state.answer.side === "P2") + n) % 2];
     state.course = [...state.course.slice(0, state.at), ...line.map(({ move, position }, n) => ({ move, position, side: side(n) }))];
-    draw();
+    draw(true);
+    along();
   });
   $("set-up").onclick = doing(async () => {
     if (state.setup) { state.setup = null; return show(); }
-    state.seats.P1 = state.seats.P2 = null;
-    $("seat-P1").value = $("seat-P2").value = "";
+    keep();
+    seat("P1", null);
+    seat("P2", null);
     return showSetup(state.answer.position);
   });
   $("position-form").onsubmit = doing(async (event) => {
     event.preventDefault();
     const position = $("position").value;
-    await ask(state.id, { position, any: true });
     document.activeElement.blur();
     state.setup ? await showSetup(position) : await showPosition(position);
+  });
+  $("moves-form").onsubmit = doing(async (event) => {
+    event.preventDefault();
+    const texts = $("pasted").value.replace(/\d+\./g, " ").split(/[\s,]+/).filter(Boolean);
+    keep();
+    const played = await replay(state.start, texts, null);
+    await shown(true);
+    if (played < texts.length) throw new Error(`'${texts[played]}' is not a legal move after ${played} ${played === 1 ? "move" : "moves"}`);
   });
   $("copy-position").onclick = doing(() => copy(state.answer.position, "Position"));
   $("copy-record").onclick = doing(() => copy(state.course.map((ply) => ply.move).join(" "), "Moves"));
   $("copy-link").onclick = doing(() => copy(location.href, "Link"));
   for (const side of ["P1", "P2"]) $(`seat-${side}`).onchange = doing(async (event) => { state.seats[side] = event.target.value || null; await show(); });
-  for (const tab of document.querySelectorAll(".tab")) tab.onclick = doing(() => turnTo(tab.dataset.view));
-  window.onhashchange = doing(async () => { const link = readLink(); if (link.id) await open(link.id, link); });
+  for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => visit(tab.dataset.view);
+  $("home").onclick = (event) => { event.preventDefault(); visit("home"); };
+  window.onpopstate = doing(async ({ state: entry }) => (entry ? restore(entry) : follow(readLink(), await listSolutions())));
   document.onkeydown = keys;
+  listenForHelp();
 }
 
 function keys(event) {
-  if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || state.view !== "board" || $("help").open) return;
   const work = { ",": "back", ".": "forward", Home: "first", End: "last", t: "turn" }[event.key];
   if (!work) return;
   $(work).click();
@@ -289,32 +454,33 @@ function keys(event) {
 function nameOf({ id, game, complete, form }, all) {
   if (!game) return `${id} (not available yet)`;
   const isOnly = all.filter((other) => other.game === game).length === 1;
-  return `${game} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;
+  return `${titleOf(game)} \u2013 ${isOnly ? form : `${form}, ${id}`}${complete ? "" : " (unfinished)"}`;
 }
 
 /** Requests and lists the served solutions. */
 async function listSolutions() {
-  const { solutions } = await ask("solutions");
+  const { solutions } = await service.solutions();
   $("solutions").replaceChildren(...solutions.map((one) =>
     h("option", { value: one.id, disabled: Boolean(one.not_yet) }, nameOf(one, solutions))));
   if (state.id) $("solutions").value = state.id;
   return solutions;
 }
 
-async function openSolved(id) {
-  await listSolutions();
-  await open(id, { view: "board" });
+/** Shows what a link names. Without a link, shows the only solution, or a gallery of them. */
+async function follow(link, solutions) {
+  const known = solutions.find((one) => one.id === link.id);
+  if (known?.not_yet) throw new Error(`the solution '${link.id}' is not available: ${known.not_yet}`);
+  if (known) return open(known.id, link);
+  const only = solutions.length === 1 && !solutions[0].not_yet && (await service.offers()).offers.length === 0 ? solutions[0] : null;
+  if (only && !link.id) return open(only.id, link);
+  turnTo("home");
+  remember(state, false);
+  await drawView();
+  if (link.id) throw new Error(`there is no solution '${link.id}' here`);
 }
 
 doing(async () => {
   listen();
-  const [solutions, { offers }] = [await listSolutions(), await ask("offers")];
-  document.querySelector(".tab[data-view=offers]").hidden = offers.length === 0;
-  const link = readLink();
-  const known = solutions.find((one) => one.id === link.id) ?? solutions.find((one) => !one.not_yet);
-  // A link that names no solution refers to the first one.
-  if (known) return open(known.id, [known.id, null].includes(link.id) ? link : {});
-  if (offers.length === 0) throw new Error("none of the solutions can be queried yet; reload the page later");
-  await turnTo("offers");
+  await follow(readLink(), await listSolutions());
 })();
 setInterval(() => refresh().catch(() => {}), 2000);

@@ -1,9 +1,9 @@
 // A quiz: random positions in which only one move keeps the value.
 
-import { ask, batch } from "/api.js";
-import { $, h } from "/dom.js";
-import { state } from "/game.js";
-import { ofMove, words } from "/values.js";
+import { $, h } from "./dom.js";
+import { state } from "./game.js";
+import { service } from "./service.js";
+import { ofMove, words } from "./values.js";
 
 const ROUNDS = 8;
 const POSITIONS = 60;
@@ -11,8 +11,8 @@ const POSITIONS = 60;
 /** Returns a position in which only one move wins, or keeps the draw, or null if none is found. */
 export async function findQuestion() {
   for (let round = 0; round < ROUNDS; round++) {
-    const { positions } = await ask(`${state.id}/sample`, { count: POSITIONS, legal: true, seed: Math.floor(Math.random() * 2 ** 31) });
-    const known = await batch(state.id, positions.filter((one) => ["win", "draw"].includes(one.category)).map((one) => one.position));
+    const { positions } = await service.sample(state.id, { count: POSITIONS, legal: true, seed: Math.floor(Math.random() * 2 ** 31) });
+    const known = await service.positions(state.id, positions.filter((one) => ["win", "draw"].includes(one.category)).map((one) => one.position));
     const questions = known.filter(isQuestion);
     // The deepest of several positions is the most difficult one.
     if (questions.length > 0) return questions.sort((a, b) => (b.dtw ?? 0) - (a.dtw ?? 0))[0];
@@ -21,6 +21,7 @@ export async function findQuestion() {
 }
 
 function isQuestion({ category, dtw, moves }) {
+  if (!moves) return false;
   const keeping = moves.filter((move) => ofMove(move).category === category);
   const isKnown = moves.every((move) => !["unknown", "not covered"].includes(move.category));
   return moves.length > 2 && keeping.length === 1 && isKnown && dtw !== 1;
@@ -45,8 +46,8 @@ export function judge(move, from) {
   quiz.isRight = isRight;
 }
 
-/** Draws the quiz. */
-export function drawQuiz({ next, end }) {
+/** Draws the quiz. `answer` plays the right move on the board, where its proof can be opened. */
+export function drawQuiz({ next, end, answer }) {
   const { quiz } = state;
   const panel = $("quiz-panel");
   panel.hidden = !quiz;
@@ -54,5 +55,7 @@ export function drawQuiz({ next, end }) {
   const task = quiz.category === "win" ? "Only one move wins. Which one?" : "Only one move keeps the draw. Which one?";
   panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
     h("p", { class: "faint" }, quiz.asked > 0 ? `${quiz.solved} of ${quiz.asked} solved` : ""),
-    h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Skip"), h("button", { type: "button", onclick: end }, "End")));
+    h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Skip"),
+      quiz.said && !quiz.isRight ? h("button", { type: "button", onclick: answer }, `Show ${quiz.right.move}`) : null,
+      h("button", { type: "button", onclick: end }, "End")));
 }

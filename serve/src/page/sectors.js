@@ -1,7 +1,7 @@
 // Solutions by sectors: a map of the sectors for each number of stones in hand, and a table.
 
-import { $, grouped, h, s, scrolled } from "/dom.js";
-import { letter } from "/values.js";
+import { $, grouped, h, s, scrolled } from "./dom.js";
+import { letter } from "./values.js";
 
 const CELL = 26;
 const VALUES = ["win", "draw", "loss"];

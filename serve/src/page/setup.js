@@ -1,33 +1,40 @@
 // Editing of positions: the user selects a piece, and then the places on which to put it.
 
-import { ask } from "/api.js";
-import { h, s, $ } from "/dom.js";
-import { figure, nameOf } from "/figures.js";
-import { state } from "/game.js";
+import { h, s, $ } from "./dom.js";
+import { figure, nameOf } from "./figures.js";
+import { state } from "./game.js";
+import { service } from "./service.js";
 
-const key = (piece) => JSON.stringify(piece);
+const key = (piece) => JSON.stringify(piece ?? null);
 
 /** Starts editing at the current position. */
 export async function openSetup(position) {
-  const said = await ask(`${state.id}/setup`, { position });
+  const said = await service.setup(state.id, position);
   const kept = state.setup?.chosen;
   const pieces = new Map([[key(null), null]]);
   for (const place of state.answer.picture.places ?? []) if (place.figure) pieces.set(key(place.figure), place.figure);
-  for (const change of said.changes) if (change.places.length === 1) pieces.set(key(change.figure), change.figure);
+  for (const change of said.changes) for (const piece of figuresOf(change)) if (piece) pieces.set(key(piece), piece);
   state.setup = { ...said, pieces, chosen: kept ?? [...pieces.keys()].find((piece) => piece !== key(null)) ?? key(null) };
 }
 
+const figuresOf = ({ figures, figure: first }) => figures ?? [first];
+
 /**
  * Returns the position after putting the selected piece on a place, or emptying the place, or null if this is
- * impossible.
+ * impossible. A piece of which the position has only one moves to the place.
  */
 export function putOn(at) {
   const { changes, chosen } = state.setup;
-  const stands = key(state.answer.picture.places[at].figure ?? null);
-  const wanted = stands === chosen ? key(null) : chosen;
-  const options = changes.filter((change) => change.places.includes(at) && change.places[0] === at);
-  const found = options.find((change) => key(change.figure ?? null) === wanted);
-  return found?.position ?? null;
+  const places = state.answer.picture.places;
+  const wanted = key(places[at].figure) === chosen ? key(null) : chosen;
+  const fits = (change) => {
+    const figures = figuresOf(change);
+    // Nothing appears elsewhere, and only the selected piece disappears elsewhere.
+    return change.places.every((place, n) => (place === at ? key(figures[n]) === wanted
+      : key(figures[n]) === key(null) && key(places[place].figure) === chosen && wanted !== key(null)));
+  };
+  const options = changes.filter((change) => change.places.includes(at) && fits(change));
+  return options.sort((a, b) => a.places.length - b.places.length)[0]?.position ?? null;
 }
 
 /** Draws the palette. `done` ends editing. */
@@ -36,10 +43,11 @@ export function drawSetup(show, done) {
   bar.hidden = !state.setup;
   if (!state.setup) return;
   const { pieces, chosen, why_illegal: wrong, other_side: other, changes } = state.setup;
+  const { colours } = state.skin;
   const choose = (piece) => () => { state.setup.chosen = piece; drawSetup(show, done); };
   const palette = [...pieces].map(([name, piece]) =>
-    h("button", { type: "button", class: piece ? "" : "words", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece) : false, onclick: choose(name) },
-      piece ? s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, figure(piece)) : "empty"));
+    h("button", { type: "button", class: piece ? "" : "words", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece, colours) : false, onclick: choose(name) },
+      piece ? s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, figure(piece, colours)) : "empty"));
   const notes = changes.filter((change) => change.places.length === 0 && change.note);
   bar.replaceChildren(
     h("h2", {}, "Set up: choose a piece, then click where to place it"), h("div", { class: "palette" }, palette),

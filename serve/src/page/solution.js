@@ -1,20 +1,35 @@
 // The view of a solution: counts, growth by ply, the longest games, and its sets as automata.
 
-import { ask } from "/api.js";
-import { drawAutomaton } from "/automaton.js";
-import { $, grouped, h, s, scrolled } from "/dom.js";
-import { here, sideName, state } from "/game.js";
-import { drawSectors } from "/sectors.js";
-import { letter } from "/values.js";
+import { drawAutomaton } from "./automaton.js";
+import { $, grouped, h, s, scrolled } from "./dom.js";
+import { here, sideName, state } from "./game.js";
+import { drawSectors } from "./sectors.js";
+import { service } from "./service.js";
+import { letter } from "./values.js";
+
+/** The solution that the view shows. */
+let drawn = null;
 
 /** Draws the whole view. `show` shows a position on the board. */
 export async function drawSolution(show, showSector) {
-  $("counts").replaceChildren(h("p", { class: "faint" }, "Counting\u2026"));
-  const stats = await ask(`${state.id}/stats`);
-  drawCounts(stats, show);
-  drawSectors(stats, showSector);
-  drawGrowth(stats);
-  await drawAutomaton(stats, here());
+  const { id } = state;
+  // What is shown already stays until the new numbers arrive.
+  if (drawn !== id) {
+    $("counts").replaceChildren(h("p", { class: "faint" }, "Counting\u2026"));
+    for (const part of ["sectors", "growth", "automaton"]) $(part).hidden = true;
+  }
+  try {
+    const stats = await service.stats(id);
+    if (id !== state.id) return;
+    drawCounts(stats, show);
+    drawSectors(stats, showSector);
+    drawGrowth(stats);
+    await drawAutomaton(stats, here());
+    drawn = id;
+  } catch (error) {
+    if (drawn !== id) $("counts").replaceChildren(h("p", { class: "faint" }, "The statistics are not available."));
+    throw error;
+  }
 }
 
 function drawCounts({ game, counts, longest, sets, complete }, show) {
@@ -32,7 +47,7 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
 
 function keptAs(sets) {
   const { form, warning, coverage_text: covered } = state.about;
-  const said = `This solution is stored as ${form}${sets.length === 0 ? ", which contains values but no sets" : ""} (${covered}).`;
+  const said = `This solution is stored as ${form}${sets.length === 0 ? ", and the page draws the automata of runs only" : ""} (${covered}).`;
   return warning ? `${said} ${warning}.` : said;
 }
 
@@ -57,35 +72,53 @@ function numbers(counts) {
 }
 
 /** Returns the style of a curve: colours distinguish values, dashes distinguish sides. */
-function classOf(name) {
-  const value = { W: "win", L: "loss", U: "unknown" }[name.split(",")[0].at(-1)] ?? "";
-  return `curve ${value} ${name.endsWith("second") ? "second" : ""}`;
+function classOf({ kind, side }) {
+  const value = { W: "win", L: "loss", U: "unknown" }[kind.at(-1)] ?? "";
+  return `curve ${value} ${side === "P2" ? "second" : ""}`;
 }
+
+const KINDS = { W: "won", L: "lost", D: "drawn", U: "undecided", R: "reached", RW: "reached and won", RL: "reached and lost", RD: "reached and drawn", RU: "reached and undecided" };
 
 /** Draws the number of states by ply, with a curve for each kind of set and side. */
 function drawGrowth({ sets }) {
   const groups = new Map();
   for (const set of sets.filter((one) => one.num_states > 0)) {
-    const name = `${set.kind}, ${set.side === "P1" ? "first" : "second"}`;
-    groups.set(name, [...(groups.get(name) ?? []), [set.ply, set.num_states]]);
+    const key = `${set.kind} ${set.side}`;
+    if (!groups.has(key)) groups.set(key, { kind: set.kind, side: set.side, points: [] });
+    groups.get(key).points.push([set.ply, set.num_states, set.positions]);
   }
   $("growth").hidden = groups.size === 0;
+  if (groups.size === 0) return;
   // Letters keep their size if there is little space.
-  const width = Math.max(320, Math.min(760, $("growth").clientWidth - 32 || 760));
-  const [height, left, bottom] = [300, 64, 36];
+  const width = Math.max(320, Math.min(900, $("growth").clientWidth - 32 || 760));
+  const [height, left, bottom, right] = [320, 64, 48, 64];
   const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map((set) => set.num_states));
-  const x = (ply) => left + (width - left - 16) * (ply / plies);
+  const x = (ply) => left + (width - left - right) * (ply / plies);
   const y = (states) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(states, 1)) / Math.log10(most));
   const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `states of the sets by ply, at most ${most}` });
   for (let power = 1; power <= most; power *= 10) {
-    svg.append(s("line", { x1: left, x2: width - 16, y1: y(power), y2: y(power), class: "grid" }), s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, grouped(power)));
+    svg.append(s("line", { x1: left, x2: width - right, y1: y(power), y2: y(power), class: "grid" }), s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, grouped(power)));
   }
-  for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / (width / 60)))) svg.append(s("text", { x: x(ply), y: height - 14, "text-anchor": "middle" }, ply));
-  const legend = h("p", { class: "legend" });
-  [...groups].forEach(([name, points]) => {
-    const d = points.sort((a, b) => a[0] - b[0]).map(([ply, states], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)},${y(states).toFixed(1)}`).join("");
-    svg.append(s("path", { d, class: classOf(name) }));
-    legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(name) })), ` ${name}`));
-  });
+  for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / (width / 60)))) svg.append(s("text", { x: x(ply), y: height - 26, "text-anchor": "middle" }, ply));
+  svg.append(s("text", { x: left + (width - left - right) / 2, y: height - 6, "text-anchor": "middle" }, "ply"));
+  const legend = h("p", { class: "legend" }), ends = [];
+  for (const one of groups.values()) {
+    const name = `${KINDS[one.kind] ?? one.kind}, ${sideName(one.side)} to move`;
+    const points = one.points.sort((a, b) => a[0] - b[0]);
+    const d = points.map(([ply, states], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)},${y(states).toFixed(1)}`).join("");
+    svg.append(s("path", { d, class: classOf(one) }));
+    for (const [ply, states, positions] of points) {
+      svg.append(s("circle", { cx: x(ply), cy: y(states), r: 4, class: `${classOf(one)} dot` },
+        s("title", {}, `${name}, ply ${ply}: ${grouped(states)} states, ${grouped(positions)} positions`)));
+    }
+    ends.push({ at: y(points.at(-1)[1]), x: x(points.at(-1)[0]), name: `${one.kind} ${one.side}` });
+    legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(one) })), ` ${one.kind} ${one.side}: ${name}`));
+  }
+  // Each curve is named at its end; names that would cover each other move apart.
+  let last = -Infinity;
+  for (const end of ends.sort((a, b) => a.at - b.at)) {
+    last = Math.max(end.at + 4, last + 14);
+    svg.append(s("text", { x: end.x + 8, y: last, class: "curve-name" }, end.name));
+  }
   $("growth").replaceChildren(h("h2", {}, "States by ply"), svg, legend);
 }

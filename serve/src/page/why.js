@@ -1,17 +1,17 @@
 // Proofs of a won or lost position, step by step: every move of the losing side has a refutation.
 
-import { ask, batch } from "/api.js";
-import { $, h } from "/dom.js";
-import { state } from "/game.js";
-import { letter } from "/values.js";
+import { $, h } from "./dom.js";
+import { state } from "./game.js";
+import { service } from "./service.js";
+import { letter } from "./values.js";
 
 const tag = (category, plies) => h("span", { class: `tag ${letter(category)}`, "aria-hidden": "true" }, letter(category) + plies);
 
 /** Offers the proof if there is one. `show` shows a position on the board. */
-export function drawWhy(show) {
-  const { answer, values, quiz } = state;
-  const decided = answer.dtw !== null && ["win", "loss"].includes(answer.category);
-  const isProved = values && answer.legal && (!quiz || quiz.said) && !answer.game_over && decided;
+export function drawWhy(show, isValued) {
+  const { answer } = state;
+  const decided = answer.dtw !== null && answer.dtw !== undefined && ["win", "loss"].includes(answer.category);
+  const isProved = isValued && !answer.game_over && decided;
   const box = $("why");
   box.hidden = !isProved;
   if (box.dataset.position === answer.position) return;
@@ -35,9 +35,9 @@ async function explain(answer, show) {
 
 /** Lists the moves of a side that has lost, each with its refutation. */
 async function replies(position, show) {
-  const { moves, game_over: isOver } = await ask(state.id, { position });
+  const { moves, game_over: isOver } = await service.position(state.id, position);
   if (isOver) return h("p", { class: "faint" }, "The game is over.");
-  const next = await batch(state.id, moves.map((move) => move.position));
+  const next = await service.positions(state.id, moves.map((move) => move.position));
   return h("ul", { class: "proof" }, moves.map((move, n) => item(move, next[n], show)));
 }
 
