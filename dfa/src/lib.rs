@@ -106,7 +106,9 @@ mod unique;
 mod values;
 
 #[cfg(feature = "engine")]
-pub use atomic::{end_of_links, remove_abandoned, remove_abandoned_in, unfinished, write_atomic, write_new};
+pub use atomic::{
+    ScratchDir, end_of_links, remove_abandoned, remove_abandoned_in, unfinished, write_atomic, write_new,
+};
 #[cfg(feature = "engine")]
 pub use automaton::{Dfa, Target};
 #[cfg(feature = "engine")]

@@ -25,7 +25,7 @@ impl Solver {
         let solve = solve.of(sectors.iter().map(|sector| sector.parse()).collect::<Result<_>>()?)?;
         let scratch = match &options.directory {
             Some(_) => None,
-            None => Some(tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?),
+            None => Some(nerode_dfa::ScratchDir::new().map_err(|e| Error::io(std::env::temp_dir(), e))?),
         };
         let path = match (&options.directory, &scratch) {
             (Some(path), _) => path.clone(),

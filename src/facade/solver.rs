@@ -118,7 +118,8 @@ impl Solver {
         match &options.directory {
             Some(path) => solve_in(path),
             None => {
-                let scratch = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+                let scratch =
+                    nerode_dfa::ScratchDir::new().map_err(|e| Error::io(std::env::temp_dir(), e))?;
                 Ok(solve_in(scratch.path())?.within(scratch))
             }
         }

@@ -1,6 +1,6 @@
 //! Files that are either complete or absent.
 //!
-//! Invariant: a file under its final name was written completely and has reached the disk. A write that fails leaves no
+//! Invariant: a file under its final name was written completely and, outside a [`ScratchDir`], has reached the disk. A write that fails leaves no
 //! file of its own behind, and does not change an older file of the same name. Devices and pipes cannot be replaced in
 //! this way and are written directly.
 
@@ -9,6 +9,7 @@ use std::fs::{self, Metadata};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+pub use scratch::ScratchDir;
 pub use writers::{remove_abandoned, remove_abandoned_in, unfinished};
 
 /// The maximum number of consecutive symbolic links that are followed, which is the limit of Linux.
@@ -25,7 +26,7 @@ const BUFFER: usize = 1 << 18;
 /// A symbolic link is followed: the link remains, and its target is replaced or created. If a file is replaced, the new
 /// file gets its permissions. A device or a pipe cannot be replaced, so `fill` writes to it directly.
 ///
-/// *Cost*: that of `fill`, and two synchronisations of the disk.
+/// *Cost*: that of `fill`, and two synchronisations of the disk, unless the file is in a [`ScratchDir`].
 ///
 /// # Errors
 /// Returns `io_error` of the operating system's error if the file cannot be created, written (for example because the
@@ -222,12 +223,17 @@ fn fill_and_rename<T, E>(
 ) -> Result<T, E> {
     let mut unfinished = Unfinished { path: temporary, renamed: false };
     let (value, file) = filled(file, &io_error, fill)?;
-    file.sync_all().map_err(&io_error)?;
+    let must_last = !scratch::is_scratch(target.path);
+    if must_last {
+        file.sync_all().map_err(&io_error)?;
+    }
     // The file stays open, and therefore locked, until it has its final name, so that others see that its writer is
     // alive.
     target.take(&mut unfinished).map_err(&io_error)?;
     drop(file);
-    sync_directory(target.path).map_err(io_error)?;
+    if must_last {
+        sync_directory(target.path).map_err(io_error)?;
+    }
     Ok(value)
 }
 
@@ -243,6 +249,7 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
+mod scratch;
 mod writers;
 
 #[cfg(test)]

@@ -212,3 +212,18 @@ fn what_killed_writers_left_goes_and_what_others_write_stays() {
     assert!(!remove_abandoned_in(dir.path()).unwrap());
     assert_eq!(names(dir.path()), ["x.csv", "x.csv.tmp"]);
 }
+
+#[test]
+fn files_of_a_scratch_directory_need_not_last() {
+    let scratch = ScratchDir::new().unwrap();
+    let file = scratch.path().join("runs/value.bin");
+    fs::create_dir(file.parent().unwrap()).unwrap();
+    write(&file, b"soon gone").unwrap();
+    assert_eq!(names(file.parent().unwrap()), ["value.bin"]);
+    assert!(super::scratch::is_scratch(&file));
+    let beside = scratch.path().with_extension("kept");
+    assert!(!super::scratch::is_scratch(&beside.join("value.bin")));
+    let path = scratch.path().to_path_buf();
+    drop(scratch);
+    assert!(!path.exists() && !super::scratch::is_scratch(&file), "another directory may get this name");
+}

@@ -4,8 +4,8 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use nerode_dfa::ScratchDir;
 use nerode_games::Registry;
-use tempfile::TempDir;
 
 use super::Stored;
 use super::digest::digest_of;
@@ -95,7 +95,7 @@ pub struct Solution {
     stored: Box<dyn Stored>,
     digest: String,
     /// The directory of the files if it is temporary. It is the last field, so that it is dropped after the files.
-    scratch: Option<TempDir>,
+    scratch: Option<ScratchDir>,
 }
 
 impl Solution {
@@ -138,7 +138,7 @@ impl Solution {
 
     /// Attaches a temporary directory that is deleted together with the solution.
     #[must_use]
-    pub fn within(self, scratch: TempDir) -> Self {
+    pub fn within(self, scratch: ScratchDir) -> Self {
         Self { scratch: Some(scratch), ..self }
     }
 
