@@ -32,16 +32,19 @@ struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
 
 /// Returns the code of each position, in the order of shards and of numbers within them.
 pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
-    reached: &Reached<'_, G, N>,
+    reached: &mut Reached<'_, G, N>,
     control: &mut ReachedControl<'_>,
 ) -> Result<Codes> {
     // The search verified that this number is less than 2^32.
     let count = reached.num_positions() as usize;
     let codes = allocate(count, || AtomicU16::new(UNKNOWN)).ok_or_else(|| too_large(reached, control, 2))?;
+    // The counts take memory that the levels do not need.
+    let arrivals = reached.take_arrivals().filter(|_| !reached.is_layered);
+    let reached = &*reached;
     if reached.is_layered {
         Numbered::new(reached).by_level(&codes, control)?;
     } else {
-        Numbered::new(reached).backward(&codes, control)?.run(reached.name, &codes, control)?;
+        Numbered::new(reached).backward(arrivals, &codes, control)?.run(reached.name, &codes, control)?;
     }
     Ok(codes)
 }
@@ -151,29 +154,40 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         code.ok_or_else(|| too_deep(self.reached.name))
     }
 
-    /// Finds the predecessors of all positions, and decides those without moves.
-    fn backward(&self, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<Backward> {
+    /// Finds the predecessors of all positions, and decides those without moves. `arrivals` contains the number of moves to each
+    /// position, if the search counted them.
+    fn backward(
+        &self,
+        arrivals: Option<Vec<u32>>,
+        codes: &Codes,
+        control: &mut ReachedControl<'_>,
+    ) -> Result<Backward> {
         let count = codes.len();
         let too_large = |each| too_large(self.reached, control, each);
-        let lists = (allocate(count + 1, || AtomicU32::new(0)), allocate(count, || AtomicU16::new(0)));
-        let (Some(ends), Some(open)) = lists else { return Err(too_large(8)) };
         let jobs = self.reached.all_jobs();
-        let total = 2 * count as u64;
+        let total = if arrivals.is_some() { count as u64 } else { 2 * count as u64 };
         let mut done = 0;
-        for batch in jobs.chunks(BATCH) {
-            done += self.in_batch(batch, |number, from| {
-                if from.moves.is_empty() {
-                    codes[number].store(self.terminal(from)?, Ordering::Relaxed);
-                }
-                let moves = u16::try_from(from.moves.len());
-                let moves = moves.map_err(|_| self.reached.rules(from, "there are more than 65535 moves"))?;
-                open[number].store(moves, Ordering::Relaxed);
-                for next in self.successors(from) {
-                    ends[next? + 1].fetch_add(1, Ordering::Relaxed);
-                }
-                Ok(())
-            })?;
-            (control.progress)(Step::Decide { done, total });
+        let ends = match arrivals {
+            Some(mut arrivals) => {
+                arrivals.insert(0, 0);
+                Some(arrivals.into_iter().map(AtomicU32::new).collect())
+            }
+            None => allocate(count + 1, || AtomicU32::new(0)),
+        };
+        let (Some(ends), Some(open)) = (ends, allocate(count, || AtomicU16::new(0))) else {
+            return Err(too_large(8));
+        };
+        let ends: Vec<AtomicU32> = ends;
+        if total > count as u64 {
+            for batch in jobs.chunks(BATCH) {
+                done += self.in_batch(batch, |_, from| {
+                    for next in self.successors(from) {
+                        ends[next? + 1].fetch_add(1, Ordering::Relaxed);
+                    }
+                    Ok(())
+                })?;
+                (control.progress)(Step::Decide { done, total });
+            }
         }
         // Each list of predecessors begins where the one before ends. While the lists are filled, `ends[n + 1]` is the end of
         // the part of list n that is filled already.
@@ -195,6 +209,12 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         };
         for batch in jobs.chunks(BATCH) {
             done += self.in_batch(batch, |number, from| {
+                if from.moves.is_empty() {
+                    codes[number].store(self.terminal(from)?, Ordering::Relaxed);
+                }
+                let moves = u16::try_from(from.moves.len());
+                let moves = moves.map_err(|_| self.reached.rules(from, "there are more than 65535 moves"))?;
+                open[number].store(moves, Ordering::Relaxed);
                 for next in self.successors(from) {
                     let at = ends[next? + 1].fetch_add(1, Ordering::Relaxed);
                     let slot = edges.get(at as usize);

@@ -30,7 +30,7 @@ use solution::Solved;
 /// *Cost*: with N positions, b moves per position and keys of w words of 64 bits, the search takes 8w + 6 to 8w + 12 bytes a
 /// position, and 2 more for codes. If some move does not lead to a position that is first reached one ply later, 8 + 4b
 /// more bytes a position are needed for predecessors. The rules are called twice for each position, or three times with
-/// predecessors.
+/// predecessors of a game that promises [`ExplicitGame::plies_played`].
 ///
 /// # Errors
 /// Returns [`Error::TooManyReached`](crate::Error::TooManyReached) or [`Error::TooLarge`](crate::Error::TooLarge) if the
@@ -61,8 +61,9 @@ fn solve_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
 ) -> Result<ReachedSolution> {
     let start = game.start();
     let mut starts = std::iter::once(start.clone()).chain(starts);
-    let reached = Reached::<_, N>::search(game, name, packing, control.interrupt, &mut starts, &mut control)?;
-    let codes = decide::decide(&reached, &mut control)?;
+    let mut reached =
+        Reached::<_, N>::search(game, name, packing, control.interrupt, &mut starts, &mut control)?;
+    let codes = decide::decide(&mut reached, &mut control)?;
     let codes = codes.into_iter().map(std::sync::atomic::AtomicU16::into_inner).collect();
     let num_plies = reached.levels.len() as u32;
     let Reached { packing, shards, .. } = reached;

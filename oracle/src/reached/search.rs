@@ -67,7 +67,9 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> Reached<'a, G, N> {
         starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
         control: &mut ReachedControl<'_>,
     ) -> Result<Self> {
-        let shards = (0..SHARDS).map(|_| Shard::new()).collect();
+        // If all moves lead to the next level, predecessors are not needed.
+        let counts = game.plies_played(&game.start().0).is_none();
+        let shards = (0..SHARDS).map(|_| Shard::new(counts)).collect();
         let mut found = Self { game, name, packing, interrupt, shards, levels: Vec::new(), is_layered: true };
         for (board, side) in starts {
             let reason = || format!("the start board {board:?} is not a board of the game");
@@ -102,6 +104,16 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> Reached<'a, G, N> {
     /// Returns the number of positions found so far.
     pub(super) fn num_positions(&self) -> u64 {
         self.shards.iter().map(|shard| shard.keys.len() as u64).sum()
+    }
+
+    /// Removes the number of moves to each position, if they were counted, in the order of shards and of numbers within them.
+    pub(super) fn take_arrivals(&mut self) -> Option<Vec<u32>> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(self.num_positions() as usize + 1).ok()?;
+        for shard in &mut self.shards {
+            all.extend(shard.take_arrivals()?.iter());
+        }
+        Some(all)
     }
 
     /// Returns the number of bytes that the positions take.
@@ -195,7 +207,7 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> Reached<'a, G, N> {
         let leads_back = |(number, shard): (usize, &mut Shard<N>)| {
             let mut back = false;
             for key in outputs.iter().flat_map(|output| &output[number]) {
-                back |= shard.add(key).0 < ends[number];
+                back |= shard.arrive(key) < ends[number];
             }
             back
         };

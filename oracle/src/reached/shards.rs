@@ -34,6 +34,10 @@ impl<T: Copy> Segments<T> {
         self.0.iter_mut().flatten()
     }
 
+    fn get_mut(&mut self, at: usize) -> &mut T {
+        &mut self.0[at / SEGMENT][at % SEGMENT]
+    }
+
     fn push(&mut self, value: T) {
         match self.0.last_mut() {
             Some(last) if last.len() < SEGMENT => last.push(value),
@@ -58,11 +62,15 @@ impl<T: Copy> Segments<T> {
 pub(super) struct Shard<const N: usize> {
     pub(super) keys: Segments<Key<N>>,
     numbers: HashTable<u32>,
+    /// The number of moves that lead to each position, if it is counted.
+    arrivals: Option<Segments<u32>>,
 }
 
 impl<const N: usize> Shard<N> {
-    pub(super) fn new() -> Self {
-        Self { keys: Segments(Vec::new()), numbers: HashTable::new() }
+    /// Creates an empty shard, which counts the moves to each position if `counts` is set.
+    pub(super) fn new(counts: bool) -> Self {
+        let arrivals = counts.then(|| Segments(Vec::new()));
+        Self { keys: Segments(Vec::new()), numbers: HashTable::new(), arrivals }
     }
 
     /// Adds a position unless it is present. Returns its number, and whether it is new.
@@ -77,9 +85,28 @@ impl<const N: usize> Shard<N> {
                 // A shard with this many positions would exceed every memory limit, which is checked after each batch.
                 entry.insert(number as u32);
                 self.keys.push(*key);
+                if let Some(arrivals) = &mut self.arrivals {
+                    arrivals.push(0);
+                }
                 (number, true)
             }
         }
+    }
+
+    /// Adds the position to which a move leads. Returns its number.
+    pub(super) fn arrive(&mut self, key: &Key<N>) -> usize {
+        let (number, _) = self.add(key);
+        if let Some(arrivals) = &mut self.arrivals {
+            // A position with this many predecessors exceeds the limit of 2^32 moves, which is checked later.
+            let count = arrivals.get_mut(number);
+            *count = count.saturating_add(1);
+        }
+        number
+    }
+
+    /// Removes the numbers of moves to each position, if they were counted.
+    pub(super) fn take_arrivals(&mut self) -> Option<Segments<u32>> {
+        self.arrivals.take()
     }
 
     /// Returns the number of a position, if it is present.
@@ -90,7 +117,8 @@ impl<const N: usize> Shard<N> {
 
     /// Returns the number of bytes that the shard takes.
     pub(super) fn bytes(&self) -> u64 {
-        self.keys.bytes() + self.numbers.allocation_size() as u64
+        let arrivals = self.arrivals.as_ref().map_or(0, Segments::bytes);
+        self.keys.bytes() + self.numbers.allocation_size() as u64 + arrivals
     }
 
     /// Returns the number of bytes that the shard takes while its hash table grows.
