@@ -65,45 +65,67 @@ fn forward(side: Side) -> i32 {
     }
 }
 
+/// The squares in one direction, up to the edge of the board.
+struct Ray {
+    file: i32,
+    rank: i32,
+    way: (i32, i32),
+    width: i32,
+    height: i32,
+}
+
+impl Ray {
+    fn new(grid: Grid, (file, rank): (i32, i32), way: (i32, i32)) -> Self {
+        Self { file, rank, way, width: grid.width() as i32, height: grid.height() as i32 }
+    }
+}
+
+impl Iterator for Ray {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        self.file += self.way.0;
+        self.rank += self.way.1;
+        let inside = (0..self.width).contains(&self.file) && (0..self.height).contains(&self.rank);
+        inside.then(|| (self.rank * self.width + self.file) as usize)
+    }
+}
+
 impl Board {
     /// Creates an empty board.
     pub(super) fn without_men(grid: Grid) -> Self {
         Self { grid, men: [None; MOST_SQUARES], kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
     }
 
-    fn at(&self, square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
-        let file = self.grid.file(square) as i32 + files;
-        let rank = self.grid.rank(square) as i32 + ranks;
-        let inside =
-            (0..self.grid.width() as i32).contains(&file) && (0..self.grid.height() as i32).contains(&rank);
-        inside.then(|| self.grid.cell(file as usize, rank as usize))
+    fn at(&self, square: usize, way: (i32, i32)) -> Option<usize> {
+        Ray::new(self.grid, self.place(square), way).next()
     }
 
-    /// Returns the first man in direction `way` from `square`, and whether it is on the adjacent square.
-    fn first_man(&self, square: usize, way: (i32, i32)) -> Option<(Man, bool)> {
-        let mut at = self.at(square, way);
-        let mut near = true;
-        while let Some(here) = at {
-            if let Some(man) = self.men[here] {
-                return Some((man, near));
-            }
-            (at, near) = (self.at(here, way), false);
-        }
-        None
+    /// Returns the file and the rank of a square.
+    fn place(&self, square: usize) -> (i32, i32) {
+        (self.grid.file(square) as i32, self.grid.rank(square) as i32)
+    }
+
+    /// Returns the first man in direction `way` from a file and rank, and whether it is on the adjacent square.
+    fn first_man(&self, from: (i32, i32), way: (i32, i32)) -> Option<(Man, bool)> {
+        let mut squares = Ray::new(self.grid, from, way).enumerate();
+        squares.find_map(|(steps, at)| Some((self.men[at]?, steps == 0)))
     }
 
     /// Returns `true` if a man of `by` attacks `square`.
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
+        let from = self.place(square);
         let slides = |ways: &[(i32, i32)], kind: Kind| {
             ways.iter().any(|&way| {
-                self.first_man(square, way).is_some_and(|(man, near)| {
+                self.first_man(from, way).is_some_and(|(man, near)| {
                     man.side == by
                         && (man.kind == kind || man.kind == Kind::Queen || near && man.kind == Kind::King)
                 })
             })
         };
         let stands = |way: (i32, i32), kind: Kind| {
-            self.at(square, way).is_some_and(|at| self.men[at] == Some(Man { side: by, kind }))
+            let mut squares = Ray::new(self.grid, from, way);
+            squares.next().is_some_and(|at| self.men[at] == Some(Man { side: by, kind }))
         };
         slides(&STRAIGHT, Kind::Rook)
             || slides(&ASLANT, Kind::Bishop)
@@ -169,15 +191,15 @@ impl Board {
         far: bool,
         take: &mut impl FnMut(Ply) -> bool,
     ) -> bool {
+        let place = self.place(from);
         ways.iter().any(|&way| {
-            let mut at = self.at(from, way);
-            while let Some(to) = at {
+            for to in Ray::new(self.grid, place, way) {
                 match self.men[to] {
                     None if take(Ply::plain(from, to, None)) => return true,
-                    None => {}
+                    None if far => {}
+                    None => return false,
                     Some(man) => return self.takes(man, side) && take(Ply::plain(from, to, Some(to))),
                 }
-                at = if far { self.at(to, way) } else { None };
             }
             false
         })
@@ -248,8 +270,11 @@ impl Board {
     /// Returns the board after the move `ply` of `side`.
     pub(super) fn after(&self, ply: Ply, side: Side) -> Self {
         let mut next = *self;
-        for square in 0..self.grid.num_cells() {
-            if self.passed >> square & 1 == 1 && self.men[square].is_some_and(|man| man.side != side) {
+        let mut passed = self.passed;
+        while passed != 0 {
+            let square = passed.trailing_zeros();
+            passed &= passed - 1;
+            if self.men[square as usize].is_some_and(|man| man.side != side) {
                 next.passed &= !(1 << square);
             }
         }
@@ -266,8 +291,10 @@ impl Board {
         if let Some((corner, through)) = ply.rook {
             next.men[through] = next.men[corner].take();
         }
-        for square in [ply.from, ply.to] {
-            next.lose_right(square);
+        if self.rights != [[false; 2]; 2] {
+            for square in [ply.from, ply.to] {
+                next.lose_right(square);
+            }
         }
         let opposing = Some(Man { side: side.other(), kind: Kind::Pawn });
         if ply.double
