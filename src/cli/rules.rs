@@ -27,6 +27,9 @@ pub(super) struct VariantArgs {
     /// Another start position, as 'nerode info', 'query' and 'line' print it
     #[arg(long, value_name = "POSITION", help_heading = RULES)]
     start: Option<String>,
+    /// Misère play: a player who would have won has lost, and the other way round
+    #[arg(long, help_heading = RULES)]
+    misere: bool,
 }
 
 impl VariantArgs {
@@ -34,7 +37,8 @@ impl VariantArgs {
     fn text(&self) -> Option<String> {
         let board = self.board.iter().map(|size| format!("board={size}"));
         let start = self.start.iter().map(|start| format!("start={}", start.trim().replace(' ', "_")));
-        let all: Vec<String> = board.chain(self.bound.iter().cloned()).chain(start).collect();
+        let misere = self.misere.then(|| "misere".to_string());
+        let all: Vec<String> = board.chain(self.bound.iter().cloned()).chain(misere).chain(start).collect();
         (!all.is_empty()).then(|| all.join(","))
     }
 
@@ -42,16 +46,22 @@ impl VariantArgs {
     pub(super) fn named(&self, game: &str) -> Result<String> {
         let Some(text) = self.text() else { return Ok(game.to_string()) };
         let (base, known) = with_variant(game);
-        if !base.starts_with("rbg:") && !base.ends_with(".rbg") {
+        if !is_rules(game) {
             return Err(advised(
                 format!(
-                    "--board, --bound and --start only apply to rules from a file, and '{game}' does not name such rules"
+                    "--board, --bound, --misere and --start only apply to rules from a file, and '{game}' does not name such rules"
                 ),
-                "the names of other games contain the board, such as breakthrough:4x5",
+                "the names of other games contain the board and the option misere, such as tictactoe:3x4,misere",
             ));
         }
         Ok(known.map_or_else(|| format!("{base}:{text}"), |known| format!("{base}:{known},{text}")))
     }
+}
+
+/// Returns `true` if a name refers to rules from a file.
+pub(super) fn is_rules(name: &str) -> bool {
+    let (base, _) = with_variant(name);
+    base.starts_with("rbg:") || base.ends_with(".rbg")
 }
 
 /// Reads the rules that `name` names, and changes them according to the options.

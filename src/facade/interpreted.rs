@@ -58,7 +58,7 @@ impl Interpreted {
     pub(crate) fn new(spec: &str, book: &Rulebook) -> Result<Self> {
         let interpreter = Interpreter::new(book);
         let (state, begin) = interpreter.begin()?;
-        let first = if let Mover::Player(player) = state.mover() { player } else { 0 };
+        let first = interpreter.first_player()?.unwrap_or_default();
         let squares = book.board().squares.len();
         let mut bounds: Vec<(String, u32)> = Vec::new();
         bounds.extend(book.variables().iter().map(|known| (known.name.clone(), known.bound)));
@@ -129,10 +129,12 @@ impl Interpreted {
         self.numbers.iter().map(|number| self.number(number, board)).collect()
     }
 
-    /// Compares the score of the side that moves first with that of the other side.
-    fn scores(&self, board: &[u8]) -> Ordering {
+    /// Returns the result for the side that moves first: `Greater` if it has won. The higher score wins, and under misère the lower
+    /// one.
+    fn result(&self, board: &[u8]) -> Ordering {
         let score = |player: usize| self.number(&self.numbers[self.book().variables().len() + player], board);
-        score(self.players[0]).cmp(&score(self.players[1]))
+        let [first, second] = self.players.map(score);
+        if self.book().is_misere() { second.cmp(&first) } else { first.cmp(&second) }
     }
 
     fn sides(&self) -> [&str; 2] {
@@ -202,7 +204,7 @@ impl ExplicitGame for Interpreted {
     fn outcome(&self, board: &[u8], side: Side) -> Option<Value> {
         let mut moves = Vec::new();
         self.legal_moves(board, side, &mut moves);
-        let seen = if side == Side::P1 { self.scores(board) } else { self.scores(board).reverse() };
+        let seen = if side == Side::P1 { self.result(board) } else { self.result(board).reverse() };
         moves.is_empty().then_some(match seen {
             Ordering::Less => Value::Loss,
             Ordering::Equal => Value::Draw,
@@ -332,9 +334,10 @@ impl Game for Interpreted {
         let [first, second] = self.sides();
         format!(
             "{}, rules from a file, fingerprint {}, played by the interpreter. {first} is P1 and moves first, {second} is P2. If \
-             a side moves twice in a row, the other side passes in between.",
+             a side moves twice in a row, the other side passes in between.{}",
             self.spec,
-            self.book().fingerprint()
+            self.book().fingerprint(),
+            if self.book().is_misere() { " Misère: the player with the higher score has lost." } else { "" }
         )
     }
 
@@ -427,6 +430,9 @@ mod tests {
             ("knightthrough", "board=3x4"),
             ("hex", "board=3x3"),
             ("laukatakati", "quiet=1"),
+            ("hexapawn", "misere"),
+            ("hex", "board=3x3,misere"),
+            ("laukatakati", "quiet=1,misere"),
         ] {
             let (game, compiled) = opened(name, variant);
             assert_eq!(start(game.as_ref()), start(compiled.as_ref()), "{name} {variant}");

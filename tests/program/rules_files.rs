@@ -214,7 +214,7 @@ fn variants_are_solved_and_kept() {
     for (arguments, part) in [
         (
             &["info", "breakthrough:4x4", "--board", "3x3"][..],
-            "--board, --bound and --start only apply to rules from a file",
+            "--board, --bound, --misere and --start only apply to rules from a file",
         ),
         (
             &["solve", "rbg:pretwa", "--bound", "loud=3"][..],
@@ -227,7 +227,7 @@ fn variants_are_solved_and_kept() {
         (&["info", "rbg:pretwa", "--bound", "quite=3"][..], "for example 'rbg:pretwa:quiet=20'"),
         (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=4x5'"),
         (&["info", "row.rbg", "--start", "s.s.s_first"][..], "'first' cannot move at the start"),
-        (&["estimate", "rbg:tictactoe", "--bound", "quiet"][..], "'quiet' is not of the form"),
+        (&["estimate", "rbg:tictactoe", "--bound", "quiet"][..], "'quiet' is neither misere nor of the form"),
     ] {
         let run = run_program(at, arguments);
         let text = String::from_utf8(run.stderr).unwrap();

@@ -201,15 +201,33 @@ impl Rules {
     }
 }
 
-/// The turn with which play begins, if it is not the one to which the keeper leads from the beginning of the rules.
+/// The position with which play begins, if it is not the one to which the keeper leads from the beginning of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct FirstTurn {
-    /// The number of the switch that passes the turn, counted in reading order.
-    pub(super) switch: u32,
-    /// The square on which the path begins.
-    pub(super) square: usize,
+pub(super) struct First {
+    pub(super) stage: Stage,
     /// The values of all variables, followed by the scores of all players.
     pub(super) registers: Vec<u32>,
+}
+
+/// The stage of the game in its first position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// A turn begins.
+    Turn {
+        /// The number of the switch that passes the turn, counted in reading order.
+        switch: u32,
+        /// The square on which the path begins.
+        square: usize,
+        /// If `true`, the other player is to move first, and passes.
+        passes: bool,
+    },
+    /// The game is over.
+    Over {
+        /// The player to move.
+        player: usize,
+        /// The winner, or `None` for a draw.
+        winner: Option<usize>,
+    },
 }
 
 /// The rules of a game, as given by a file.
@@ -220,7 +238,8 @@ pub struct Rulebook {
     pub(super) variables: Vec<Bounded>,
     pub(super) board: Board,
     pub(super) rules: Rules,
-    pub(super) first: Option<FirstTurn>,
+    pub(super) first: Option<First>,
+    pub(super) misere: bool,
     pub(super) origin: Origin,
 }
 
@@ -255,6 +274,12 @@ impl Rulebook {
         &self.rules
     }
 
+    /// Returns `true` if the player who would have won has lost, and the other way round.
+    #[must_use]
+    pub fn is_misere(&self) -> bool {
+        self.misere
+    }
+
     /// Returns the drawing position of each square (to the right, upwards) of a board that is written square by square, or `None`
     /// unless a comment gives the position of every square.
     #[must_use]
@@ -278,6 +303,19 @@ impl Rulebook {
             Register::Score(index) => self.variables.len() + index,
         };
         self.first.as_ref()?.registers.get(index).copied()
+    }
+
+    /// Returns the switch and the square of the turn that [`Rulebook::first`] gives. If the game is over there, returns the first turn
+    /// of a player in the rules, because play never leaves the start.
+    pub(super) fn first_turn(&self) -> Option<(u32, usize)> {
+        match self.first.as_ref()?.stage {
+            Stage::Turn { switch, square, .. } => Some((switch, square)),
+            Stage::Over { .. } => {
+                let mut movers = self.rules.movers().into_iter();
+                let switch = movers.position(|mover| matches!(mover, Mover::Player(_)))?;
+                Some((switch as u32, 0))
+            }
+        }
     }
 
     /// Creates an error from a fault in the file.

@@ -45,7 +45,8 @@ fn wrong(name: &str, reason: String, example: Option<String>) -> Error {
         spec: name.to_string(),
         reason,
         form: format!(
-            "{BUNDLED}NAME or FILE{FILE}, optionally followed by ':' and board=WxH, start=POSITION, VARIABLE=N"
+            "{BUNDLED}NAME or FILE{FILE}, optionally followed by ':' and board=WxH, NAME=N for the bound of a variable or a score, \
+             misere, start=POSITION"
         ),
         example: example.map_or_else(|| format!("{BUNDLED}tictactoe"), |after| format!("{base}:{after}")),
     }

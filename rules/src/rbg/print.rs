@@ -6,8 +6,8 @@ use std::fmt::Write;
 use super::board::{Board, Shape, Square};
 use super::book::{Action, Arithmetic, Bounded, Comparison, Mover, Rulebook, Rules, Value};
 use super::names::squares;
-use super::read::{DRAWN_AT, STARTS_WITH};
-use super::turns::first_turn_text;
+use super::read::{DRAWN_AT, MISERE, STARTS_WITH};
+use super::turns::first_text;
 
 impl Rulebook {
     /// Returns the canonical text. Equal rules have equal texts, regardless of the macros, comments and repetitions in the file.
@@ -37,7 +37,10 @@ impl Rulebook {
         self.print_rules(&self.rules, &mut out);
         out.push('\n');
         if let Some(first) = &self.first {
-            out += &format!("// {STARTS_WITH}: {}\n", first_turn_text(self, &squares(&self.board), first));
+            out += &format!("// {STARTS_WITH}: {}\n", first_text(self, &squares(&self.board), first));
+        }
+        if self.misere {
+            out += &format!("// {MISERE}\n");
         }
         out
     }

@@ -1,6 +1,6 @@
 //! The notation of turns: the place in the rules, the square and the scores with which a turn begins.
 
-use super::book::{FirstTurn, Mover, Rulebook};
+use super::book::{Bounded, First, Mover, Rulebook, Stage};
 
 /// The option for the place in the rules.
 pub(super) const TURN: &str = "turn";
@@ -8,6 +8,9 @@ pub(super) const TURN: &str = "turn";
 pub(super) const AT: &str = "at";
 /// The word for a side that passes because the other side moves again.
 pub(super) const PASSES: &str = "passes";
+/// The option for the result of a game that is over.
+pub(super) const OVER: &str = "over";
+pub(super) const DRAW: &str = "draw";
 
 /// The beginning of a turn of a known player.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +80,11 @@ impl Given {
         Ok(true)
     }
 
+    /// Returns `true` if no part is given.
+    pub(super) fn is_empty(&self) -> bool {
+        self.number.is_none() && self.square.is_none() && self.scores.is_empty()
+    }
+
     /// Returns `true` if a turn has all the given parts.
     pub(super) fn fits(&self, key: &TurnKey) -> bool {
         let scores = self.scores.iter().zip(&key.scores);
@@ -114,16 +122,44 @@ pub(super) fn texts(book: &Rulebook, squares: &[String], keys: &[&TurnKey]) -> V
     keys.iter().map(text).collect()
 }
 
-/// Returns the text of a first turn, with all its parts.
-pub(super) fn first_turn_text(book: &Rulebook, squares: &[String], first: &FirstTurn) -> String {
-    let player = match book.rules().movers().get(first.switch as usize) {
-        Some(Mover::Player(player)) => book.players()[*player].name.as_str(),
-        _ => "",
-    };
+/// Returns the winner that the result of a game names, or `None` for a draw.
+///
+/// # Errors
+/// Returns a description of the problem if the name is unknown.
+pub(super) fn winner_named(book: &Rulebook, name: &str) -> Result<Option<usize>, String> {
+    if name == DRAW {
+        return Ok(None);
+    }
+    let winner = book.players().iter().position(|player| player.name == name);
+    winner.map(Some).ok_or_else(|| {
+        let players: Vec<&str> = book.players().iter().map(|player| player.name.as_str()).collect();
+        format!("the result is '{name}', not {} or {DRAW}", players.join(", "))
+    })
+}
+
+/// Returns the text of a first position, with all its parts.
+pub(super) fn first_text(book: &Rulebook, squares: &[String], first: &First) -> String {
+    let name = |player: usize| book.players()[player].name.as_str();
     let (values, scores) = first.registers.split_at(book.variables().len());
-    let key = TurnKey::new(book, first.switch, first.square as u16, scores);
-    let registers = book.variables().iter().zip(values).chain(book.players().iter().zip(scores));
-    let registers: String =
-        registers.map(|(register, value)| format!(" {}={value}", register.name)).collect();
-    format!("{player} {TURN}={} {AT}={}{registers}", key.number, squares[key.square])
+    let written = |registers: &[Bounded], values: &[u32]| -> String {
+        registers.iter().zip(values).map(|(register, value)| format!(" {}={value}", register.name)).collect()
+    };
+    let variables = written(book.variables(), values);
+    match first.stage {
+        Stage::Turn { switch, square, passes } => {
+            let mover = book.rules().movers().get(switch as usize).copied();
+            let (player, passes) = match mover {
+                Some(Mover::Player(player)) if passes => (name(1 - player.min(1)), format!(" {PASSES}")),
+                Some(Mover::Player(player)) => (name(player), String::new()),
+                _ => ("", String::new()),
+            };
+            let number = TurnKey::new(book, switch, square as u16, scores).number;
+            let scores = written(book.players(), scores);
+            format!("{player}{passes} {TURN}={number} {AT}={}{variables}{scores}", squares[square])
+        }
+        Stage::Over { player, winner } => {
+            let winner = winner.map_or(DRAW, name);
+            format!("{} {OVER}={winner}{variables}", name(player))
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use nerode_games::{Game, Position, explicit};
+use nerode_games::{Game, Position, Value, explicit};
 use nerode_rules::rbg::{Rulebook, open_text, read, varied};
 
 use crate::words::{book, with_rules};
@@ -53,19 +53,16 @@ fn check_starts(text: &str, most: usize) -> usize {
     for position in reached(&*whole, most) {
         let text = whole.format_position(&position);
         assert_eq!(whole.parse_position(&text).unwrap(), position, "{text}");
-        if whole.outcome(&position.board, position.side).is_some() {
-            continue;
-        }
-        let begun = match started(&book, &text) {
-            Ok(begun) => begun,
-            Err(why) if text.contains(" passes") && why.contains("passes in this position") => continue,
-            Err(why) => panic!("{text}: {why}"),
-        };
+        let begun = started(&book, &text).unwrap_or_else(|why| panic!("{text}: {why}"));
         let names =
             |moves: BTreeSet<(String, String)>| moves.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         let start = begun.start_position();
         let squares = |text: &str| text.split(' ').take(2).map(String::from).collect::<Vec<_>>();
         assert_eq!(squares(&begun.format_position(&start)), squares(&text));
+        let outcome = |game: &dyn Game, at: &Position| game.outcome(&at.board, at.side);
+        assert_eq!(outcome(&*begun, &start), outcome(&*whole, &position), "{text}");
+        let is_marked = |text: &str| [" passes", " over="].map(|mark| text.contains(mark));
+        assert_eq!(is_marked(&begun.format_position(&start)), is_marked(&text), "{text}");
         assert_eq!(names(moves(&*begun, &start)), names(moves(&*whole, &position)), "{text}");
         // The rest of the game is the same, although its texts may need fewer words.
         for (_, after) in moves(&*whole, &position) {
@@ -84,6 +81,95 @@ fn every_text_of_a_position_is_accepted_as_a_start() {
     let bundled =
         |name: &str| nerode_rules::rbg::bundled().iter().find(|game| game.name == name).unwrap().text;
     assert!(check_starts(bundled("foxandhounds"), 12) > 5);
+}
+
+/// Checks starts with a side that passes and with a game that is over, also of misère games and of games by the canonical text.
+#[test]
+fn a_start_may_be_a_pass_or_the_end_of_a_game() {
+    let book = read("kalah", KALAH).unwrap();
+    let whole = open_text("kalah", KALAH, None).unwrap();
+    let positions = reached(&*whole, 25);
+    let texts: Vec<String> = positions.iter().map(|position| whole.format_position(position)).collect();
+    let with = |mark: &str| texts.iter().find(|text| text.contains(mark)).unwrap().as_str();
+    let passes = started(&book, with(" passes")).unwrap();
+    let mut moves = Vec::new();
+    passes.legal_moves(&passes.start().0, passes.start().1, &mut moves);
+    assert_eq!(moves.len(), 1);
+    let canonical = passes.rules_text().unwrap();
+    assert!(
+        canonical.contains("// nerode starts with: ") && canonical.contains(" passes turn="),
+        "{canonical}"
+    );
+    let over = with(" over=");
+    let winner = over.split(" over=").nth(1).unwrap();
+    let side = over.split(' ').nth(1).unwrap();
+    let expected = if winner == "draw" {
+        Value::Draw
+    } else if winner == side {
+        Value::Win
+    } else {
+        Value::Loss
+    };
+    for misere in [false, true] {
+        let variant = format!("start={}{}", over.replace(' ', "_"), if misere { ",misere" } else { "" });
+        let changed = varied(&book, "mine.rbg", &variant).unwrap();
+        assert_eq!(read("again", &changed.canonical()).unwrap(), changed);
+        let ended = open_text("mine", &changed.canonical(), None).unwrap_or_else(|why| panic!("{why}"));
+        // The text names the winner, whether the higher or the lower score wins.
+        assert_eq!(ended.outcome(&ended.start().0, ended.start().1), Some(expected), "{variant}");
+        let text = ended.format_position(&ended.start_position());
+        assert!(text.ends_with(&format!("over={winner}")), "{text}");
+    }
+    let refused = |start: &str| started(&book, start).map(|_| ()).unwrap_err();
+    let pieces = over.split(' ').next().unwrap();
+    assert!(refused(&format!("{pieces} {side} over=west")).contains("the result is 'west', not "));
+    assert!(refused(&format!("{pieces} over={winner}")).contains("add the side to move before 'over='"));
+    assert!(
+        refused(&format!("{pieces} {side} over={winner} turn=1"))
+            .contains("no turn begins in a game that is over")
+    );
+    assert!(refused(&format!("{pieces} passes")).contains("'passes' does not follow the side to move"));
+    assert!(refused(&format!("{pieces} {side} luck=1")).contains("or the score of a player"));
+}
+
+/// Checks that under misère play every position has the same moves and the opposite result.
+#[test]
+fn misere_play_exchanges_wins_and_losses() {
+    let text = |name: &str| nerode_rules::rbg::bundled().iter().find(|game| game.name == name).unwrap().text;
+    for text in [TWO_PHASES, KALAH, text("tictactoe"), text("hexapawn")] {
+        let book = read("mine", text).unwrap();
+        let misere = varied(&book, "mine.rbg", "misere").unwrap();
+        assert!(misere.is_misere() && !book.is_misere());
+        assert!(misere.canonical().ends_with("// nerode plays misere\n"));
+        assert_eq!(read("again", &misere.canonical()).unwrap(), misere);
+        assert_ne!(misere.fingerprint(), book.fingerprint());
+        let usual = open_text("mine", text, None).unwrap();
+        let misere = open_text("mine", &misere.canonical(), None).unwrap_or_else(|why| panic!("{why}"));
+        assert!(misere.rules().contains("Misère"), "{}", misere.rules());
+        let (mut ended, most) = (0, 3000);
+        for position in reached(&*usual, most) {
+            // Letters of results may differ, so that positions are compared by their texts.
+            let text = usual.format_position(&position);
+            let over = usual.outcome(&position.board, position.side);
+            if text.contains(" over=") {
+                continue;
+            }
+            let same = misere.parse_position(&text).unwrap();
+            assert_eq!(misere.outcome(&same.board, same.side), over.map(Value::negated), "{text}");
+            for mv in moves(&*usual, &position) {
+                let result = |game: &dyn Game, at: &Position| -> Vec<Option<Value>> {
+                    let mut found = Vec::new();
+                    game.legal_moves(&at.board, at.side, &mut found);
+                    let named = found.iter().filter(|other| game.format_move(at, other) == mv.0);
+                    named.map(|mv| game.outcome(&explicit::apply(&at.board, mv), at.side.other())).collect()
+                };
+                let [usual, misere] = [result(&*usual, &position), result(&*misere, &same)];
+                assert_eq!(misere, usual.iter().map(|value| value.map(Value::negated)).collect::<Vec<_>>());
+                ended += usual.iter().flatten().filter(|value| **value != Value::Draw).count();
+            }
+        }
+        assert!(ended > 3, "{ended}");
+    }
 }
 
 #[test]

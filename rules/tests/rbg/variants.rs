@@ -39,7 +39,7 @@ fn rows_around_a_middle_make_boards_of_any_size() {
     assert!(refused("rbg:tictactoe:board=0x4").contains("0x4 squares"));
     assert!(refused("rbg:tictactoe:board=100x100").contains("between 1 and 4096"));
     assert!(refused("rbg:tictactoe:board=3").contains("not WxH"));
-    assert!(refused("rbg:tictactoe:3x3").contains("'3x3' is not of the form board=WxH"));
+    assert!(refused("rbg:tictactoe:3x3").contains("'3x3' is neither misere nor of the form board=WxH"));
 }
 
 /// Checks that a board of another size equals the board of a file that is written with that size.
@@ -152,6 +152,7 @@ fn the_text_of_a_variant_is_all_that_is_needed() {
         "rbg:pretwa:quiet=3,start=1w1b15_black_quiet=2",
         "rbg:breakthrough:board=4x5",
         "rbg:draughts:quiet=2",
+        "rbg:hex:board=3x3,misere",
     ] {
         let game = open(spec).unwrap();
         let text = game.rules_text().unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::book::{FirstTurn, Mover, Rulebook};
+use super::super::book::{First, Mover, Rulebook};
 use super::super::fault::{At, Error, Fault, Result};
 use super::closures::{ClosureId, Closures};
 use super::contents::Contents;
@@ -65,14 +65,16 @@ impl<'a> Expander<'a> {
 
     /// Returns the node where the game begins: that of the keeper at the beginning of the rules, or that of the first turn.
     pub(super) fn start(&mut self) -> NodeId {
-        let switch = |first: &FirstTurn| Some((first.clone(), self.nfa.player_switch(first.switch)?));
-        let Some((first, (player, state))) = self.book.first.as_ref().and_then(switch) else {
+        let turn = |first: &First| {
+            let (switch, square) = self.book.first_turn()?;
+            Some((first.clone(), switch, square as u16, self.nfa.player_switch(switch)?))
+        };
+        let Some((first, switch, square, (player, state))) = self.book.first.as_ref().and_then(turn) else {
             return self.node(0, 0, 0, Phase::KeeperBegins);
         };
         let scores = self.scores_id(first.registers[self.book.variables().len()..].to_vec());
-        let square = first.square as u16;
         let node = self.node(state, square, scores, Phase::Turn(player));
-        self.begins.insert((first.switch, square, scores), node);
+        self.begins.insert((switch, square, scores), node);
         node
     }
 

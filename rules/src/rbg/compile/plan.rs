@@ -30,9 +30,13 @@ pub(in super::super) struct Begin {
 /// The start of a game.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Start {
-    /// The player who moves first.
+    /// The player who is to move first.
     pub(in super::super) player: usize,
+    /// The first turn, which belongs to the other player if the player to move passes. If the game is over at the start, this is the
+    /// turn with which it would begin.
     pub(in super::super) begin: Begin,
+    /// The scores of a game that is over at the start.
+    pub(in super::super) over: Option<Vec<u32>>,
     pub(in super::super) can_move: bool,
     /// The contents of squares, followed by those of variables.
     pub(in super::super) held: Vec<u32>,
@@ -58,11 +62,17 @@ pub(in super::super) struct Plan {
     pub(super) status: Status,
     /// The player of each side.
     pub(in super::super) players: [usize; 2],
+    /// The players in the order in which their scores are compared: the lower score wins under misère.
+    ranked: [usize; 2],
     /// The node of each beginning of a turn in the rules, after merging.
     nodes: HashMap<Begin, NodeId>,
     /// A beginning of a turn in the rules for each node where a turn begins.
     begins: HashMap<NodeId, Begin>,
     start: NodeId,
+    /// The side whose turn begins at the node of the start.
+    first_side: usize,
+    /// The outcome of a game that is over at the start.
+    over: Option<Ordering>,
     /// The contents of squares at the start, followed by those of variables.
     held: Vec<u32>,
     /// If `true`, play does not return to the turn with which it starts.
@@ -87,8 +97,9 @@ impl Plan {
             return refused(at, message, "the first player");
         }
         let players = [start.player, 1 - start.player];
+        let ranked = if book.is_misere() { [players[1], players[0]] } else { players };
         let mut graph = Graph::new(book)?;
-        let order = |graph: &Graph, node| compared(graph.scores_at(node), players);
+        let order = |graph: &Graph, node| compared(graph.scores_at(node), ranked);
         let begin = |graph: &Graph| {
             let scores = graph.scores.iter().position(|scores| *scores == start.begin.scores)?;
             graph.begins.get(&(start.begin.switch, start.begin.square, scores as u32)).copied()
@@ -112,8 +123,15 @@ impl Plan {
         let nodes = begins_of(&graph);
         let begins = known_begins(&graph, &nodes);
         let held = &start.held;
+        let over = start.over.as_ref().map(|scores| compared(scores, ranked));
         let start = names[first];
-        let status = standings(&graph, start, players);
+        let mut status = standings(&graph, start, players, ranked);
+        let first_side = usize::from(graph.player_at(start) != Some(players[0]));
+        match over {
+            Some(outcome) => status.add_outcome(outcome),
+            None if first_side != 0 => status.add_wait(0, start),
+            None => {}
+        }
         let starts_once = !returns(&graph, start);
         let chains = settle_loops(book, &mut graph, start)?;
         let play = Play::new(&graph, start);
@@ -130,9 +148,12 @@ impl Plan {
             chains,
             status,
             players,
+            ranked,
             nodes,
             begins,
             start,
+            first_side,
+            over,
             held,
             starts_once,
             progress,
@@ -201,7 +222,7 @@ impl Plan {
 
     /// Returns `true` if the turn of `side` that begins at a node occurs only at the start of a game.
     pub(in super::super) fn begins_only_games(&self, side: usize, node: NodeId) -> bool {
-        self.starts_once && side == 0 && node == self.start
+        self.starts_once && side == self.first_side && node == self.start
     }
 
     /// Returns `true` if these are the contents of squares and variables at the start.
@@ -211,17 +232,20 @@ impl Plan {
 
     /// Returns the letter of the status for a game that is over with these scores.
     pub(in super::super) fn letter_of_end(&self, scores: &[u32]) -> Option<usize> {
-        self.status.outcome(compared(scores, self.players))
+        self.status.outcome(compared(scores, self.ranked))
     }
 
     /// Returns the outcome at a node where a turn begins, if the player is stuck.
     pub(in super::super) fn end_at(&self, node: NodeId) -> Ordering {
-        compared(self.graph.scores_at(node), self.players)
+        compared(self.graph.scores_at(node), self.ranked)
     }
 
     /// Returns the letter of the status at the start.
     pub(in super::super) fn start_letter(&self) -> Option<usize> {
-        self.status.letter(0, 0, self.start)
+        match self.over {
+            Some(outcome) => self.status.outcome(outcome),
+            None => self.status.letter(0, self.first_side, self.start),
+        }
     }
 
     /// Returns the letter of the status with which the other side is to move after a wait.
@@ -271,7 +295,7 @@ impl Plan {
     }
 
     fn alike(&self, names: &Names<'_>) -> Option<Alike> {
-        Alike::new(&self.graph, names, |graph, node| compared(graph.scores_at(node), self.players))
+        Alike::new(&self.graph, names, |graph, node| compared(graph.scores_at(node), self.ranked))
     }
 
     pub(super) fn side_of(&self, player: usize) -> usize {

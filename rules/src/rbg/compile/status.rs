@@ -119,16 +119,18 @@ impl Status {
     }
 }
 
-/// Compares the score of the first side with that of the second.
+/// Compares the score of the first player with that of the second.
 pub(super) fn compared(scores: &[u32], players: [usize; 2]) -> Ordering {
     scores[players[0]].cmp(&scores[players[1]])
 }
 
-/// Computes the letters of the status that are reachable from the start.
-pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> Status {
+/// Computes the letters of the status that are reachable from the start. `players` contains the player of each side, and `ranked`
+/// the players in the order in which their scores are compared.
+pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2], ranked: [usize; 2]) -> Status {
     let mut status = Status::default();
-    status.add_turn(0, start);
-    let mut left = vec![(0, start)];
+    let first = usize::from(graph.player_at(start) != Some(players[0]));
+    status.add_turn(first, start);
+    let mut left = vec![(first, start)];
     while let Some((side, node)) = left.pop() {
         for target in ends_of_turn(graph, node) {
             match target {
@@ -141,7 +143,7 @@ pub(super) fn standings(graph: &Graph, start: NodeId, players: [usize; 2]) -> St
                         left.push((mover, next));
                     }
                 }
-                Target::Keeper(node) => status.add_outcome(compared(graph.scores_at(node), players)),
+                Target::Keeper(node) => status.add_outcome(compared(graph.scores_at(node), ranked)),
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use nerode_games::{CellChange, Move, Side, Value};
 
-use super::super::book::{Mover, Rulebook};
+use super::super::book::{Rulebook, Stage};
 use super::super::compile::{Begin, Plan, Standing, Start};
 use super::super::fault::{Fault, Result};
 use super::super::play::{self, Interpreter, State, Turn};
@@ -30,7 +30,16 @@ impl Oracle {
     pub(super) fn new(book: &Rulebook) -> Result<Self> {
         let interpreter = Interpreter::new(book);
         let (state, begin) = interpreter.begin()?;
-        let (Mover::Player(player), Some(begin)) = (state.mover(), begin) else {
+        let num_variables = book.variables().len();
+        let ended = book.first.as_ref().filter(|first| matches!(first.stage, Stage::Over { .. }));
+        let over = ended.map(|_| state.registers()[num_variables..].to_vec());
+        let first_turn =
+            book.first_turn().map(|(switch, square)| play::Begin { switch, square: square as u16 });
+        let (begin, registers) = match ended {
+            Some(first) => (first_turn, first.registers.as_slice()),
+            None => (begin, state.registers()),
+        };
+        let (Some(player), Some(begin)) = (interpreter.first_player()?, begin) else {
             return Err(book.error(Fault::new(
                 book.origin.places.rules,
                 "the game is over before any player moves",
@@ -38,12 +47,12 @@ impl Oracle {
             )));
         };
         let can_move = !interpreter.successors(&state)?.is_empty();
-        let scores = state.registers()[book.variables().len()..].to_vec();
+        let scores = registers[num_variables..].to_vec();
         let begin = Begin { switch: begin.switch, square: begin.square, scores };
-        let variables = &state.registers()[..book.variables().len()];
+        let variables = &state.registers()[..num_variables];
         let held =
             state.board().iter().map(|&piece| u32::from(piece)).chain(variables.iter().copied()).collect();
-        Ok(Self { interpreter, start: Start { player, begin, can_move, held }, start_state: state })
+        Ok(Self { interpreter, start: Start { player, begin, over, can_move, held }, start_state: state })
     }
 
     /// Returns the start position as contents of cells.

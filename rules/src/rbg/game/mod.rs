@@ -261,9 +261,10 @@ impl Game for RuleGame {
         let [first, second] = self.plan.players.map(name);
         format!(
             "{}, rules from a file, fingerprint {}. {first} is P1 and moves first, {second} is P2. If a side \
-             moves twice in a row, the other side passes in between. {}",
+             moves twice in a row, the other side passes in between. {}{}",
             self.spec,
             self.book.fingerprint(),
+            if self.book.is_misere() { "Misère: the player with the higher score has lost. " } else { "" },
             self.end_of_play(),
         )
     }

@@ -8,13 +8,10 @@ use nerode_games::{LayerInfo, Position, Side, side_named};
 use super::super::compile::{Part, Standing};
 use super::super::names::rows;
 use super::super::rows::Placement;
-use super::super::turns::{AT, PASSES, TURN};
+use super::super::turns::{AT, DRAW, OVER, PASSES, TURN};
 use super::RuleGame;
 use super::turns::Request;
 
-/// The option for the result of a game that is over.
-const OVER: &str = "over";
-const DRAW: &str = "draw";
 /// The option for a letter of the status that does not occur with the side to move.
 const UNUSED: &str = "unused";
 
@@ -182,7 +179,11 @@ impl RuleGame {
             UNUSED => letters.find(|&letter| {
                 standing(letter) == Standing::Nothing && value.parse() == Ok(letter)
             }),
-            _ => return Err(format!("unknown name '{name}'; expected {TURN}, {AT}, {OVER}, a player or a variable")),
+            _ => {
+                return Err(format!(
+                    "unknown name '{name}'; expected {TURN}, {AT}, {OVER}, a variable, or the score of a player"
+                ));
+            }
         };
         *status = Some(found.ok_or_else(|| format!("'{word}' cannot occur in this game"))?);
         Ok(())

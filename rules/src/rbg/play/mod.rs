@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::book::{Mover, Rulebook};
+use super::book::{First, Mover, Rulebook, Stage};
 use super::fault::{Error, Fault, Result};
 use known::Known;
 use program::{NOWHERE, Op, PlaceId, Program};
@@ -87,19 +87,46 @@ impl Interpreter {
     /// without a switch.
     fn before_start(&self) -> (State, PlaceId) {
         let board: Vec<u8> = self.book.board().squares.iter().map(|square| square.piece as u8).collect();
-        if let Some(first) = &self.book.first {
-            let switch = self.program.switches.get(first.switch as usize).copied();
+        if let Some(First { stage: Stage::Over { winner, .. }, registers }) = &self.book.first {
+            let mut registers = registers.clone();
+            let scores = &mut registers[self.book.variables().len()..];
+            // The winner has the higher score, and under misère the lower one.
+            let is_higher =
+                |player: usize| winner.is_some_and(|winner| (winner == player) != self.book.misere);
+            scores.iter_mut().enumerate().for_each(|(player, score)| *score = u32::from(is_higher(player)));
+            let (place, mover) = (self.program.start, Mover::Keeper);
+            return (State { board, registers, mover, place, square: 0, over: true }, 0);
+        }
+        if let Some(first) = &self.book.first
+            && let Some((switch, square)) = self.book.first_turn()
+        {
+            let switch = self.program.switches.get(switch as usize).copied();
             let place = switch.map(|switch| (switch, &self.program.places[switch as usize]));
             if let Some((switch, place)) = place
                 && let Op::Switch(mover) = place.op
             {
-                let (registers, square) = (first.registers.clone(), first.square as u16);
+                let (registers, square) = (first.registers.clone(), square as u16);
                 return (State { board, registers, mover, place: place.next, square, over: false }, switch);
             }
         }
         let registers = vec![0; self.book.variables().len() + self.book.players().len()];
         let place = self.program.start;
         (State { board, registers, mover: Mover::Keeper, place, square: 0, over: false }, 0)
+    }
+
+    /// Returns the player who is to move in the first position, or `None` if the game is over there by the rules. The player may
+    /// pass there because the other one moves again.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Interpreter::start`].
+    pub fn first_player(&self) -> Result<Option<usize>> {
+        let stage = self.book.first.as_ref().map(|first| first.stage);
+        if let Some(Stage::Over { player, .. }) = stage {
+            return Ok(Some(player));
+        }
+        let Mover::Player(player) = self.start()?.mover else { return Ok(None) };
+        let passes = matches!(stage, Some(Stage::Turn { passes: true, .. }));
+        Ok(Some(if passes { 1 - player.min(1) } else { player }))
     }
 
     /// Returns every legal move with the position to which it leads.
@@ -189,7 +216,7 @@ impl Interpreter {
         mut state: State,
         mut last: PlaceId,
     ) -> Result<(State, PlaceId)> {
-        if state.mover != Mover::Keeper {
+        if state.mover != Mover::Keeper || state.over {
             return Ok((state, last));
         }
         walker.load(&state);

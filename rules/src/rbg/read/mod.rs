@@ -12,7 +12,7 @@ use expand::Expander;
 use lex::tokens;
 use macros::{Parts, parts};
 use names::Names;
-use start::first_turn;
+use start::{first_position, is_misere};
 
 mod actions;
 mod boards;
@@ -26,7 +26,7 @@ mod start;
 mod values;
 
 pub(super) use drawing::DRAWN_AT;
-pub(super) use start::STARTS_WITH;
+pub(super) use start::{MISERE, STARTS_WITH};
 
 /// Reads rules. `name` is the name of the file in messages.
 ///
@@ -56,8 +56,9 @@ pub fn read(name: &str, text: &str) -> Result<Rulebook> {
             let Names { players, pieces, variables, places, .. } = names;
             origin.places = Arc::new(places);
             origin.drawing = Arc::new(drawing(text, &board));
-            let mut book = Rulebook { players, pieces, variables, board, rules, first: None, origin };
-            book.first = first_turn(text, &book).map_err(|fault| book.error(fault))?;
+            let misere = is_misere(text);
+            let mut book = Rulebook { players, pieces, variables, board, rules, first: None, misere, origin };
+            book.first = first_position(text, &book).map_err(|fault| book.error(fault))?;
             Ok(book)
         }
         Err(fault) => Err(origin.error(fault)),

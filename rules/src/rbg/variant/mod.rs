@@ -1,4 +1,4 @@
-//! Variants of rules: another board, other bounds, or another start. A variant is an ordinary book with its own canonical text.
+//! Variants of rules: another board, other bounds, another start, or misère. A variant is an ordinary book with its own canonical text.
 
 use nerode_games::digits;
 
@@ -12,6 +12,7 @@ pub(super) use stretch::size_of;
 
 const BOARD: &str = "board";
 const START: &str = "start";
+const MISERE: &str = "misere";
 
 /// A set of modifications to rules.
 ///
@@ -31,18 +32,26 @@ pub struct Variant {
     bounds: Vec<(String, u32)>,
     /// The start position in the notation of the game, with `_` instead of spaces.
     start: Option<String>,
+    /// If `true`, the player who would have won has lost.
+    misere: bool,
 }
 
 impl Variant {
-    /// Reads `board=4x5`, `start=POSITION` and `NAME=N` for variables and scores, separated by commas.
+    /// Reads `board=4x5`, `start=POSITION`, `misere` and `NAME=N` for variables and scores, separated by commas.
     ///
     /// # Errors
     /// Returns a description of the problem if the text is invalid.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut variant = Self::default();
         for part in text.split(',') {
+            if part == MISERE {
+                variant.misere = true;
+                continue;
+            }
             let (name, value) = part.split_once('=').ok_or_else(|| {
-                format!("'{part}' is not of the form {BOARD}=WxH, {START}=POSITION or NAME=N")
+                format!(
+                    "'{part}' is neither {MISERE} nor of the form {BOARD}=WxH, {START}=POSITION or NAME=N"
+                )
             })?;
             match name {
                 BOARD => {
@@ -68,6 +77,7 @@ impl Variant {
     /// Returns a description of the problem if the rules do not support the variant.
     pub fn of(&self, book: &Rulebook) -> Result<Rulebook, String> {
         let mut book = book.clone();
+        book.misere |= self.misere;
         if let Some((columns, rows)) = self.board {
             book.board = stretch::resized(&book.board, columns, rows, self.start.is_some())?;
             book.first = None;

@@ -1,13 +1,14 @@
-//! Changes the start: replaces the pieces and variables, and lets play begin with a turn of the given side.
+//! Changes the start: replaces the pieces and variables, and lets play begin with a turn of the given side, with a pass, or with a
+//! game that is over.
 
 use std::collections::BTreeSet;
 
 use super::super::board::{Board, Square};
-use super::super::book::{FirstTurn, Mover, Rulebook};
+use super::super::book::{First, Mover, Rulebook, Stage};
 use super::super::names::squares;
 use super::super::play::{Begin, Interpreter, PossibleTurn, State};
 use super::super::rows::Placement;
-use super::super::turns::{AT, Given, PASSES, TURN, TurnKey, texts};
+use super::super::turns::{AT, Given, OVER, PASSES, TURN, TurnKey, texts, winner_named};
 
 /// The requested start position.
 struct Request {
@@ -16,6 +17,10 @@ struct Request {
     /// The values by variable.
     values: Vec<u32>,
     turn: Given,
+    /// If `true`, the player to move passes.
+    passes: bool,
+    /// The winner of a game that is over, or `Some(None)` for a draw.
+    winner: Option<Option<usize>>,
 }
 
 /// Returns the rules that begin with a position.
@@ -24,16 +29,31 @@ pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
     let names = squares(&book.board);
     let request = read(book, &names, text)?;
     found.board = set_up(&book.board, &request.pieces);
+    if let Some(winner) = request.winner {
+        let player = request.player.ok_or_else(|| format!("add the side to move before '{OVER}='"))?;
+        if !request.turn.is_empty() || request.passes {
+            return Err(format!(
+                "no turn begins in a game that is over; remove everything about turns or '{OVER}='"
+            ));
+        }
+        let scores = vec![0; book.players.len()];
+        let registers = [request.values, scores].concat();
+        found.first = Some(First { stage: Stage::Over { player, winner }, registers });
+        return Ok(found);
+    }
     let interpreter = Interpreter::new(&found);
     let own = interpreter.begin().ok().and_then(|(state, begin)| Some((state, begin?)));
+    let passes = request.passes;
     let as_before = |(square, &piece): (&Square, &u8)| square.piece == usize::from(piece);
     if let Some((state, begin)) = &own
+        && !passes
         && book.board.squares.iter().zip(&request.pieces).all(as_before)
         && is_requested(&found, &request, state, *begin)
     {
         return Ok(found);
     }
-    let player = request.player.or(match own.map(|(state, _)| state.mover()) {
+    let mover = if passes { request.player.map(|player| 1 - player.min(1)) } else { request.player };
+    let player = mover.or(match own.map(|(state, _)| state.mover()) {
         Some(Mover::Player(player)) => Some(player),
         _ => None,
     });
@@ -53,7 +73,8 @@ pub(super) fn from(book: &Rulebook, text: &str) -> Result<Rulebook, String> {
         }
     })?;
     let registers = [request.values, key.scores.clone()].concat();
-    found.first = Some(FirstTurn { switch: begin.switch, square: begin.square.into(), registers });
+    let stage = Stage::Turn { switch: begin.switch, square: begin.square.into(), passes };
+    found.first = Some(First { stage, registers });
     Ok(found)
 }
 
@@ -120,14 +141,24 @@ fn read(book: &Rulebook, names: &[String], text: &str) -> Result<Request, String
     let mut words = text.split_whitespace();
     let rows = words.next().ok_or("the start position is empty")?;
     let pieces = Placement::new(book).pieces(rows)?;
-    let mut request =
-        Request { pieces, player: None, values: vec![0; book.variables.len()], turn: Given::default() };
+    let mut request = Request {
+        pieces,
+        player: None,
+        values: vec![0; book.variables.len()],
+        turn: Given::default(),
+        passes: false,
+        winner: None,
+    };
     for word in words {
         let Some((name, value)) = word.split_once('=') else {
             if word == PASSES {
-                return Err(format!(
-                    "a side {PASSES} in this position: start with the turn of the other side that follows"
-                ));
+                if request.player.is_none() || book.players.len() != 2 {
+                    return Err(format!(
+                        "'{PASSES}' does not follow the side to move of a game for two players"
+                    ));
+                }
+                request.passes = true;
+                continue;
             }
             if request.player.is_some() {
                 return Err(format!("unexpected '{word}' after the side to move"));
@@ -141,8 +172,12 @@ fn read(book: &Rulebook, names: &[String], text: &str) -> Result<Request, String
             let value = value.parse().ok().filter(|value| *value <= bound);
             request.values[variable] =
                 value.ok_or_else(|| format!("'{word}' is not within its bounds, 0 to {bound}"))?;
+        } else if name == OVER {
+            request.winner = Some(winner_named(book, value)?);
         } else if !request.turn.read(book, names, name, value)? {
-            return Err(format!("unknown name '{name}'; expected a player, {TURN}, {AT} or a variable"));
+            return Err(format!(
+                "unknown name '{name}'; expected {TURN}, {AT}, {OVER}, a variable, or the score of a player"
+            ));
         }
     }
     Ok(request)
