@@ -149,6 +149,7 @@ mod game;
 mod layer;
 mod layout;
 mod maps;
+mod misere;
 mod notation;
 mod picture;
 mod rules;

@@ -106,8 +106,7 @@ impl Registry {
         if let Some(language) = self.language_of(spec.trim()) {
             return (language.open)(spec.trim(), order);
         }
-        let spec = self.resolve(spec)?;
-        (spec.info().build)(&spec, order)
+        self.resolve(spec)?.build(order)
     }
 
     /// Returns the names of the letter orders of the game with the given spec, starting with the one that [`Registry::open`]

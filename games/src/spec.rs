@@ -1,4 +1,4 @@
-//! Families of games and their specs, `family:parameters[,key=value...]`. This module splits a spec, and the family
+//! Families of games and their specs, `family:parameters[,key=value...][,misere]`. This module splits a spec, and the family
 //! interprets its parts.
 //!
 //! Invariant: every error states the spec, what is wrong with it, the form that the family accepts, and an example that opens.
@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, Result, did_you_mean};
 use crate::game::Game;
+use crate::misere::{MISERE, Misere};
 
 /// A function that creates the game of a spec in a letter order.
 pub type Build = fn(&Spec<'_>, Option<&str>) -> Result<Arc<dyn Game>>;
@@ -54,7 +55,7 @@ impl FamilyInfo {
     /// Returns [`Error::Spec`] if the spec belongs to another family or has wrong parameters, or
     /// [`Error::UnknownOrder`] or [`Error::Order`] if the letter order is invalid.
     pub fn open(&self, spec: &str, order: Option<&str>) -> Result<Arc<dyn Game>> {
-        (self.build)(&Spec::parse(spec.trim(), self)?, order)
+        Spec::parse(spec.trim(), self)?.build(order)
     }
 }
 
@@ -64,6 +65,7 @@ pub struct Spec<'a> {
     text: &'a str,
     parameters: &'a str,
     options: Vec<(&'a str, &'a str)>,
+    misere: bool,
     info: &'a FamilyInfo,
 }
 
@@ -78,15 +80,21 @@ impl<'a> Spec<'a> {
     /// # Errors
     /// Returns [`Error::Spec`] if `text` does not belong to the family `info`, or if an option is malformed or repeated.
     pub fn parse(text: &'a str, info: &'a FamilyInfo) -> Result<Self> {
-        let mut spec = Spec { text, parameters: "", options: Vec::new(), info };
+        let mut spec = Spec { text, parameters: "", options: Vec::new(), misere: false, info };
         let Some(rest) = text.strip_prefix(info.family).and_then(|rest| rest.strip_prefix(':')) else {
             return Err(spec.error("missing ':' and parameters after the family"));
         };
         let mut parts = rest.split(',');
         spec.parameters = parts.next().unwrap_or_default();
         for part in parts {
+            if part == MISERE && !spec.misere {
+                spec.misere = true;
+                continue;
+            }
             let Some((key, value)) = part.split_once('=') else {
-                return Err(spec.error(format!("option '{part}' is not of the form key=value")));
+                let reason =
+                    format!("option '{part}' is not of the form key=value, and not a single '{MISERE}'");
+                return Err(spec.error(reason));
             };
             if spec.options.iter().any(|(known, _)| *known == key) {
                 return Err(spec.error(format!("option '{key}' is given twice")));
@@ -94,6 +102,17 @@ impl<'a> Spec<'a> {
             spec.options.push((key, value));
         }
         Ok(spec)
+    }
+
+    /// Creates the game in the letter order with the given name, or in the first order of the family. Under misère play, a player
+    /// who would have won by the rules of the family has lost.
+    ///
+    /// # Errors
+    /// Returns [`Error::Spec`] if the parameters are wrong, or [`Error::UnknownOrder`] or [`Error::Order`] if the letter order is
+    /// invalid.
+    pub(crate) fn build(&self, order: Option<&str>) -> Result<Arc<dyn Game>> {
+        let game = (self.info.build)(self, order)?;
+        Ok(if self.misere { Arc::new(Misere::new(game)) } else { game })
     }
 
     /// Returns the family.
@@ -191,11 +210,10 @@ impl<'a> Spec<'a> {
         match self.options.iter().find(|(key, _)| !known.contains(key)) {
             None => Ok(()),
             Some((key, _)) if known.is_empty() => {
-                Err(self.error(format!("unknown option '{key}'; this family has no options")))
+                Err(self.error(format!("unknown option '{key}'; this family has no options except {MISERE}")))
             }
-            Some((key, _)) => {
-                Err(self.error(format!("unknown option '{key}'; this family has: {}", known.join(", "))))
-            }
+            Some((key, _)) => Err(self
+                .error(format!("unknown option '{key}'; this family has: {}, {MISERE}", known.join(", ")))),
         }
     }
 

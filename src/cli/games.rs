@@ -58,6 +58,7 @@ pub(super) fn run(out: &Output) -> Result<Outcome> {
                 }
             }
         }
+        text += "an option of every family\n  misere    a player who would have won has lost, as in tictactoe:3x3,misere\n";
         text +=
             &format!("rules from files, which 'nerode info' describes\n  {}\n", games.rule_files.join("  "));
         text

@@ -17,6 +17,7 @@ mod keep;
 mod known_values;
 mod listing;
 mod meet_in_middle;
+mod misere;
 mod order;
 mod resume;
 mod rules;

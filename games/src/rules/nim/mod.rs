@@ -31,7 +31,7 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     example: "nim:3x7",
     usual: "nim:3x7",
     in_reach: None,
-    small: &["nim:3x3", "nim:1x9", "nim:2x9", "nim:5x2"],
+    small: &["nim:3x3", "nim:1x9", "nim:2x9", "nim:5x2", "nim:3x3,misere"],
     layers: "one per heap; letter = number of objects in it",
     note: "take any number of objects from one heap; a player who cannot move loses",
     build: |spec, order| Ok(Arc::new(Nim::new(spec, order)?)),

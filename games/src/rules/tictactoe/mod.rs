@@ -31,7 +31,14 @@ pub(crate) const FAMILY: FamilyInfo = FamilyInfo {
     example: "tictactoe:3x3",
     usual: "tictactoe:3x3",
     in_reach: None,
-    small: &["tictactoe:2x2,k=2", "tictactoe:2x3,k=1", "tictactoe:3x2,k=2", "tictactoe:1x6", "tictactoe:3x3"],
+    small: &[
+        "tictactoe:2x2,k=2",
+        "tictactoe:2x3,k=1",
+        "tictactoe:3x2,k=2",
+        "tictactoe:1x6",
+        "tictactoe:3x3",
+        "tictactoe:2x3,k=2,misere",
+    ],
     layers: "one per cell; letters: empty, X (P1), O (P2)",
     note: "place a mark on an empty cell; K marks in a row, vertically, horizontally or diagonally, win; a \
         full board is a draw",
