@@ -292,6 +292,52 @@ fn meet_is_refused_where_play_may_go_in_circles() {
     assert!(said.contains("a position counts once for each ply at which it can occur"), "{said}");
 }
 
+/// Long rules of which play reaches few positions are not compiled.
+#[test]
+fn few_positions_of_long_rules_are_solved_without_compiling() {
+    let dir = scratch();
+    let at = dir.path();
+    fs::write(at.join("kalah22.rbg"), include_str!("../../rules/tests/data/kalah22.rbg")).unwrap();
+    let solved = json(at, &["solve", "kalah22.rbg"]);
+    // The interpreter tells 4 finished games apart by scores of which sets keep only the winner.
+    assert_eq!(
+        (&solved["positions"], &solved["file"]),
+        (&"29".into(), &"runs/kalah22.rbg.tbl".into()),
+        "{solved}"
+    );
+    assert_eq!(solved["start"]["category"], "loss", "{solved}");
+    let start = json(at, &["query", "runs/kalah22.rbg.tbl", "start"]);
+    assert_eq!(start["category"], "loss", "{start}");
+    ends(at, 0, &["verify", "runs/kalah22.rbg.tbl"]);
+    // The names of solutions and the options of sets still lead to sets.
+    let short = json(at, &["solve", "rbg:tictactoe"]);
+    assert!(short["run_dir"].is_string(), "{short}");
+}
+
+/// Misère play exchanges wins and losses in games from files and in built-in games alike.
+#[test]
+fn misere_games_are_solved_by_name_and_by_option() {
+    let dir = scratch();
+    let at = dir.path();
+    let of = |arguments: &[&str]| json(at, &[&["solve"], arguments, &["--engine", "reached"]].concat());
+    let file = of(&["rbg:tictactoe", "--misere"]);
+    assert_eq!(file["game"], "rbg:tictactoe:misere", "{file}");
+    let built_in = of(&["tictactoe:3x3,misere"]);
+    for key in ["positions", "win", "draw", "loss", "dtw_histogram"] {
+        assert_eq!(file[key], built_in[key], "{key}");
+    }
+    assert_eq!((&file["start"]["category"], &file["positions"]), (&"draw".into(), &"5478".into()), "{file}");
+    let usual = of(&["tictactoe:3x3"]);
+    assert_ne!(usual["win"], file["win"], "{file}");
+    ends(at, 0, &["verify", "runs/rbg_tictactoe_misere.tbl"]);
+    let said = ends(at, 0, &["info", "nim:3x3,misere"]);
+    assert!(said.contains("Misère: a player who would have won has lost"), "{said}");
+    let said = refused(at, &["solve", "tictactoe:3x3", "--misere"]);
+    assert!(said.contains("such as tictactoe:3x4,misere"), "{said}");
+    ends(at, 0, &["solve", "nim:2x3,misere", "--run-dir", "nim"]);
+    ends(at, 0, &["verify", "nim", "--explicit"]);
+}
+
 /// Checks that an estimate of rules that cannot be compiled gives the same reason as a solve.
 #[test]
 fn estimates_of_rules_that_cannot_be_compiled_say_why() {

@@ -95,7 +95,18 @@ pub fn few(game: &dyn Game, resources: &Resources) -> Result<Option<ReachedSolut
     if !has_many_boards || game.begins_anywhere() {
         return Ok(None);
     }
-    match reached(game, &mut std::iter::empty(), Some(FEW), resources, &mut |_| ()) {
+    at_most(game, FEW, resources)
+}
+
+/// Returns the solution of the positions that are reached from the start if there are at most `most`, and `None` otherwise. The
+/// choice depends on the rules alone.
+///
+/// Cost: at most `most` positions.
+///
+/// # Errors
+/// Returns [`Error::Interrupted`], or an error if the game violates its rules.
+pub fn at_most(game: &dyn Game, most: u64, resources: &Resources) -> Result<Option<ReachedSolution>> {
+    match reached(game, &mut std::iter::empty(), Some(most), resources, &mut |_| ()) {
         Ok(solution) => Ok(Some(solution)),
         Err(Error::Reached(_) | Error::TooLarge { .. } | Error::TooDeep { .. }) => Ok(None),
         Err(other) => Err(other),

@@ -16,7 +16,7 @@ mod weights;
 use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::Error as GameError;
+use nerode_games::{Error as GameError, Game};
 use nerode_solver::error::Error;
 
 use super::output::{Outcome, Output};
@@ -37,9 +37,15 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     args.game = args.variant.named(&args.game)?;
     let args = &args;
     out_of_reach::must_be_in_reach(args)?;
+    let table = |game: &dyn Game| default_path(game, ".tbl");
+    if args.may_take_reached()
+        && let Some(outcome) = reached::solve_uncompiled(args, &table, out)?
+    {
+        return Ok(outcome);
+    }
     let solver = match open(&args.game) {
         Err(refusal @ Error::Game(GameError::Rules(_))) if args.may_be_refused() => {
-            return reached::solve_refused(args, refusal, &|game| default_path(game, ".tbl"), out);
+            return reached::solve_refused(args, refusal, &table, out);
         }
         solver => solver?,
     };

@@ -15,7 +15,7 @@ use super::left::Left;
 use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
 use crate::cli::output::{Count, Outcome, Output, bytes, counted, grouped};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
-use crate::cli::rules::{VariantArgs, rulebook};
+use crate::cli::rules::{VariantArgs, is_rules, rulebook};
 use crate::cli::sectors::start_text;
 use crate::cli::words::shell;
 use crate::facade::interpreted;
@@ -23,7 +23,7 @@ use nerode_oracle::{ReachedSolution, Step, ValueCounts};
 use nerode_report::run::Start;
 use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::error::Error;
-use nerode_solver::solve::reached::{from_anywhere, reached};
+use nerode_solver::solve::reached::{at_most, from_anywhere, reached};
 use nerode_solver::solve::resources::Resources;
 
 /// A game of which the reached positions are solved.
@@ -91,6 +91,41 @@ pub(super) fn solve_refused(
         return Err(failure.into());
     }
     store(game.as_ref(), solution, &file, &resources, began, out)
+}
+
+/// The number of actions from which rules are long, so that compiling them takes a while.
+const LONG: usize = 1 << 10;
+
+/// Solves the reached positions of rules from a file without compiling them, if the rules are long and play reaches at most as many
+/// positions as the rules have actions: compiling visits every action on every square at which it may occur. Returns `None` if the
+/// game is not given by such rules for two players.
+pub(super) fn solve_uncompiled(
+    args: &Args,
+    usual: &dyn Fn(&dyn Game) -> PathBuf,
+    out: &Output,
+) -> Result<Option<Outcome>> {
+    let began = Instant::now();
+    if !is_rules(&args.game) {
+        return Ok(None);
+    }
+    // An error is reported by the compiler, which also shows where it is.
+    let Ok(book) = rulebook(&args.game, &VariantArgs::default()) else { return Ok(None) };
+    let Ok(Some(game)) = interpreted(&args.game, &book) else { return Ok(None) };
+    let actions = book.rules().size();
+    if actions < LONG {
+        return Ok(None);
+    }
+    let resources = args.resources.resolve()?;
+    let most = actions as u64;
+    let solution = resources.pool()?.install(|| at_most(game.as_ref(), most, &resources))?;
+    let Some(solution) = solution.filter(|_| game.failure().is_none()) else { return Ok(None) };
+    let file = usual(game.as_ref());
+    must_be_free(&file, args.overwrite)?;
+    out.note(&format!(
+        "play reaches only {}, so the rules are not compiled to sets; '--engine sets' compiles them",
+        counted(solution.num_positions().into(), "position", "positions")
+    ));
+    store(game.as_ref(), solution, &file, &resources, began, out).map(Some)
 }
 
 /// Finds and decides the reached positions of `game`.
