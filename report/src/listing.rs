@@ -1,11 +1,13 @@
 //! Summary of a table of reached positions: counts by value, and the longest wins and losses with an example each.
 
-use nerode_games::{Position, Side, Value};
+use nerode_games::{Game, Position, Side, Value};
 use serde::Serialize;
 
 use nerode_solver::archive::decimal::Decimal;
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::archive::table::reached::{ReachedTable, outcome};
 use nerode_solver::error::Result;
+use nerode_solver::outcome::{Outcome, code16};
 use nerode_solver::solve::resources::Resources;
 
 use crate::summary::{Deepest, HowMany};
@@ -22,8 +24,8 @@ pub struct ListingSummary {
     pub last_ply: u32,
     /// The size of the file in bytes.
     pub bytes: u64,
-    /// The numbers of positions by value, for each side to move. A position counts once for every ply at which it is
-    /// reached.
+    /// The numbers of positions by value, for each side to move. In a list by ply, a position counts once for every ply at which it
+    /// is reached.
     pub counts: [ValueCounts; 2],
     /// The longest wins and losses. Positions of unknown depth are left out.
     pub longest: Vec<Deepest>,
@@ -53,7 +55,72 @@ pub struct ValueCounts {
 /// The deepest positions of one value and side found so far: depth, number, and the first of them.
 type Found = Option<(u32, u128, Position)>;
 
-/// Reads the summary of a table.
+/// The positions counted so far.
+struct Tally {
+    counts: [ValueCounts; 2],
+    found: [[Found; 2]; 2],
+}
+
+impl Tally {
+    fn new() -> Self {
+        let counts = Side::BOTH.map(|side| ValueCounts {
+            side: side.to_string(),
+            win: 0,
+            draw: 0,
+            loss: 0,
+            unknown: 0,
+        });
+        Self { counts, found: Default::default() }
+    }
+
+    /// Counts a position.
+    fn add(&mut self, side: Side, outcome: Outcome, position: impl FnOnce() -> Position) {
+        let of_side = &mut self.counts[side.index()];
+        let deepest = match outcome.value() {
+            Some(Value::Draw) => {
+                of_side.draw += 1;
+                return;
+            }
+            None => {
+                of_side.unknown += 1;
+                return;
+            }
+            Some(Value::Win) => {
+                of_side.win += 1;
+                &mut self.found[side.index()][0]
+            }
+            Some(Value::Loss) => {
+                of_side.loss += 1;
+                &mut self.found[side.index()][1]
+            }
+        };
+        let Some(depth) = outcome.depth() else { return };
+        match deepest {
+            Some((most, _, _)) if *most > depth => {}
+            Some((most, count, _)) if *most == depth => *count += 1,
+            _ => *deepest = Some((depth, 1, position())),
+        }
+    }
+
+    /// Returns the longest wins and losses.
+    fn longest(&self, game: &dyn Game) -> Vec<Deepest> {
+        let mut longest = Vec::new();
+        for (side, of_side) in Side::BOTH.into_iter().zip(&self.found) {
+            for (category, deepest) in ["win", "loss"].into_iter().zip(of_side) {
+                longest.extend(deepest.as_ref().map(|(dtw, count, position)| Deepest {
+                    side: side.to_string(),
+                    category,
+                    dtw: *dtw,
+                    count: HowMany::Positions(*count),
+                    position: game.format_position(position),
+                }));
+            }
+        }
+        longest
+    }
+}
+
+/// Reads the summary of a table by ply.
 ///
 /// Cost: reads the whole table; the codes and the automaton of one ply are in memory.
 ///
@@ -62,52 +129,13 @@ type Found = Option<(u32, u128, Position)>;
 pub fn listing_summary(table: &ReachedTable, resources: &Resources) -> Result<ListingSummary> {
     table.verify_digest()?;
     let game = table.game.as_ref();
-    let mut counts =
-        Side::BOTH.map(|side| ValueCounts { side: side.to_string(), win: 0, draw: 0, loss: 0, unknown: 0 });
-    let mut found: [[Found; 2]; 2] = Default::default();
+    let mut tally = Tally::new();
     for ply in 0..table.num_plies() {
         resources.must_go_on()?;
         let list = table.ply(ply)?;
         let side = list.side;
-        let of_side = &mut counts[side.index()];
         for (word, code) in list.iter() {
-            let outcome = outcome(code);
-            let deepest = match outcome.value() {
-                Some(Value::Draw) => {
-                    of_side.draw += 1;
-                    continue;
-                }
-                None => {
-                    of_side.unknown += 1;
-                    continue;
-                }
-                Some(Value::Win) => {
-                    of_side.win += 1;
-                    &mut found[side.index()][0]
-                }
-                Some(Value::Loss) => {
-                    of_side.loss += 1;
-                    &mut found[side.index()][1]
-                }
-            };
-            let Some(depth) = outcome.depth() else { continue };
-            match deepest {
-                Some((most, _, _)) if *most > depth => {}
-                Some((most, count, _)) if *most == depth => *count += 1,
-                _ => *deepest = Some((depth, 1, Position { board: game.board_of(&word), side })),
-            }
-        }
-    }
-    let mut longest = Vec::new();
-    for (side, of_side) in Side::BOTH.into_iter().zip(found) {
-        for (category, deepest) in ["win", "loss"].into_iter().zip(of_side) {
-            longest.extend(deepest.map(|(dtw, count, position)| Deepest {
-                side: side.to_string(),
-                category,
-                dtw,
-                count: HowMany::Positions(count),
-                position: game.format_position(&position),
-            }));
+            tally.add(side, outcome(code), || Position { board: game.board_of(&word), side });
         }
     }
     Ok(ListingSummary {
@@ -115,7 +143,32 @@ pub fn listing_summary(table: &ReachedTable, resources: &Resources) -> Result<Li
         order: game.order().to_string(),
         last_ply: table.num_plies().saturating_sub(1),
         bytes: table.bytes(),
-        counts,
-        longest,
+        longest: tally.longest(game),
+        counts: tally.counts,
+    })
+}
+
+/// Reads the summary of a table by key.
+///
+/// Cost: reads the whole table, with constant memory.
+///
+/// # Errors
+/// Returns an error if the table is damaged or the user interrupts.
+pub fn keyed_summary(table: &KeyedTable, resources: &Resources) -> Result<ListingSummary> {
+    table.verify_digest()?;
+    let mut tally = Tally::new();
+    for row in table.rows()? {
+        resources.must_go_on()?;
+        let (position, code) = row?;
+        tally.add(position.side, code16::outcome(code), || position);
+    }
+    let (game, header) = (table.game.as_ref(), table.header());
+    Ok(ListingSummary {
+        game: game.spec(),
+        order: game.order().to_string(),
+        last_ply: header.num_plies.saturating_sub(1),
+        bytes: table.bytes(),
+        longest: tally.longest(game),
+        counts: tally.counts,
     })
 }

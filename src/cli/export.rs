@@ -19,9 +19,11 @@ use crate::registry;
 use nerode_morris::malom::Kind;
 use nerode_oracle::Indexer;
 use nerode_report::export::{
-    Format, Order, Row, Watched, foreseen_bytes, foreseen_bytes_by_ply, put_rows, rows_of, rows_of_ply,
+    Format, Order, Row, Watched, foreseen_bytes, foreseen_bytes_by_ply, put_rows, rows_of, rows_of_keys,
+    rows_of_ply,
 };
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::archive::table::reached::{Listing, put_reached};
 use nerode_solver::archive::table::{TableHeader, put_table};
 use nerode_solver::archive::{Contents, kind_of};
@@ -65,7 +67,7 @@ impl FormatArg {
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game; for --format sec and sec2, a directory of sectors
+    /// The run directory of a solved game, or a table of reached positions; for --format sec and sec2, a directory of sectors
     run_dir: PathBuf,
     /// The format of the file
     #[arg(long, value_enum)]
@@ -144,7 +146,6 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         );
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
-    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let progress = out.progress("export");
     let format = match args.format {
         FormatArg::Csv => Some(Format::Csv),
@@ -152,6 +153,21 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         FormatArg::Parquet => Some(Format::Parquet),
         _ => None,
     };
+    let is_table = kind_of(&args.run_dir).is_none() && args.run_dir.is_file();
+    if is_table && KeyedTable::is_one(&args.run_dir)? {
+        let Some(format) = format else {
+            return Err(advised(
+                format!("{} is a table already, and contains no sets", args.run_dir.display()),
+                "the formats for tables of reached positions are csv, npy and parquet",
+            ));
+        };
+        let table = KeyedTable::open(&args.run_dir, registry())?;
+        table.verify_digest()?;
+        let sent = listed(&table, &destination, format, &resources)?;
+        progress.finish();
+        return report(args, table.game.spec(), sent, None, &destination, out);
+    }
+    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
     let mut plies = None;
     let sent = if matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
         automaton(&solution, args, &destination)?
@@ -163,8 +179,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         positions(&solution, &destination, format, &resources)?
     };
     progress.finish();
+    report(args, solution.game.spec(), sent, plies, &destination, out)
+}
+
+/// Prints what was written, unless the reader of standard output has gone.
+fn report(
+    args: &Args,
+    game: String,
+    sent: Option<Sent<u64>>,
+    plies: Option<Vec<u64>>,
+    destination: &Destination,
+    out: &Output,
+) -> Result<Outcome> {
     let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };
-    let written = Written { game: solution.game.spec(), file: args.out.clone(), rows, bytes, plies };
+    let written = Written { game, file: args.out.clone(), rows, bytes, plies };
     let say = |written: &Written| text(written, args.format);
     match destination {
         Destination::File { .. } => out.result(&written, say)?,
@@ -240,6 +268,22 @@ fn reached(
         put_rows(file, path, format, Order::Plies(&counts), rows)
     })?;
     Ok((sent, counts))
+}
+
+/// Writes the positions of a table of reached positions as rows.
+fn listed(
+    table: &KeyedTable,
+    destination: &Destination,
+    format: Format,
+    resources: &Resources,
+) -> Result<Option<Sent<u64>>> {
+    let count = table.header().num_positions;
+    let bytes = foreseen_bytes_by_ply(format, table.game.as_ref(), &[count]);
+    write_watched(destination, resources, bytes, |file, path| {
+        let rows = rows_of_keys(table, format.shows_positions())?;
+        let rows = rows.map(|row| resources.must_go_on().and(row));
+        put_rows(file, path, format, Order::Keys(count), rows)
+    })
 }
 
 /// Writes to a destination with `fill`. Before the disk is full, writing a file of about `bytes` bytes ends with an error.

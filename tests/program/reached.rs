@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{ends, json, run_program};
+use crate::common::program::{ends, json, refused, run_program};
 use crate::common::scratch;
 
 #[test]
@@ -31,6 +31,48 @@ fn reached_positions_are_solved_queried_and_verified() {
         ends(dir, 0, &[&command[..], &["--threads", threads]].concat());
         assert_eq!(fs::read(dir.join("t.tbl")).unwrap(), before, "{threads}");
     }
+}
+
+/// Tables of reached positions are exported as rows, and summarised.
+#[test]
+fn tables_of_reached_positions_are_exported_and_summarised() {
+    let dir = scratch();
+    let dir = dir.path();
+    let solved = json(dir, &["solve", "tictactoe:3x3,misere", "--engine", "reached", "--out", "t.tbl"]);
+    let exported = json(dir, &["export", "t.tbl", "--format", "csv", "--out", "t.csv"]);
+    assert_eq!(
+        (&exported["rows"], &exported["plies"]),
+        (&5478.into(), &serde_json::Value::Null),
+        "{exported}"
+    );
+    let text = fs::read_to_string(dir.join("t.csv")).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("side,index,position,value,dtw"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 5478);
+    for side in ["P1", "P2"] {
+        for value in ["win", "draw", "loss"] {
+            let number = rows.iter().filter(|row| (row[0], row[3]) == (side, value)).count();
+            assert_eq!(solved["sides"][side][value], number.to_string(), "{side} {value}");
+        }
+    }
+    for row in rows.iter().step_by(911) {
+        let queried = json(dir, &["query", "t.tbl", row[2]]);
+        assert_eq!(queried["category"], row[3], "{row:?}");
+        assert_eq!(queried["dtw"].as_u64().map_or(String::new(), |dtw| dtw.to_string()), row[4], "{queried}");
+    }
+    let array = json(dir, &["export", "t.tbl", "--format", "npy", "--out", "t.npy"]);
+    assert_eq!(array["rows"], 5478, "{array}");
+    // A header of 128 bytes, and two bytes a row.
+    assert_eq!(fs::metadata(dir.join("t.npy")).unwrap().len(), 128 + 2 * 5478);
+    let stats = json(dir, &["stats", "t.tbl"]);
+    let deepest = rows.iter().filter_map(|row| row[4].parse::<u64>().ok()).max();
+    let longest = stats["longest"].as_array().unwrap();
+    assert_eq!(longest.iter().filter_map(|line| line["dtw"].as_u64()).max(), deepest, "{stats}");
+    assert_eq!(stats["counts"][1]["win"], solved["sides"]["P2"]["win"], "{stats}");
+    assert!(ends(dir, 0, &["stats", "t.tbl"]).contains("to move"));
+    let said = refused(dir, &["export", "t.tbl", "--format", "dot", "--out", "t.dot"]);
+    assert!(said.contains("the formats for tables of reached positions are csv, npy and parquet"), "{said}");
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! `parquet`.
 //!
 //! Every writer takes a stream of [`Row`]s, holds a bounded number of them in memory, and leaves either a complete file
-//! or none. The [`Order`] of the rows is that of all boards, see [`rows_of`], or that of the plies of a listing, see
-//! [`rows_of_ply`].
+//! or none. The [`Order`] of the rows is that of all boards, see [`rows_of`], that of the plies of a listing, see
+//! [`rows_of_ply`], or that of the keys of reached positions, see [`rows_of_keys`].
 
 mod csv;
 mod npy;
@@ -23,7 +23,7 @@ use nerode_solver::error::{Error, Result};
 
 pub use npy::npy_code;
 pub use room::{Watched, foreseen_bytes, foreseen_bytes_by_ply};
-pub use rows::{Order, Row, rows_of, rows_of_ply, value_name};
+pub use rows::{Order, Row, rows_of, rows_of_keys, rows_of_ply, value_name};
 
 /// A file format for rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -95,7 +95,7 @@ fn out_of_order(found: String, next: u64) -> Error {
 fn write_header(out: &mut dyn Write, order: Order<'_>) -> std::io::Result<()> {
     let shape = match order {
         Order::Boards(boards) => format!("2, {boards}"),
-        Order::Plies(_) => format!("{},", order.num_rows()),
+        Order::Plies(_) | Order::Keys(_) => format!("{},", order.num_rows()),
     };
     let dictionary = format!("{{'descr': '<i2', 'fortran_order': False, 'shape': ({shape}), }}");
     // The line break that ends the dictionary is counted as well.

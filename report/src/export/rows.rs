@@ -3,6 +3,7 @@
 use nerode_games::{Game, Position, Side, Value};
 
 use nerode_oracle::Indexer;
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::archive::table::reached::{self, PlyList};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::code16;
@@ -14,7 +15,7 @@ pub struct Row {
     pub ply: Option<u32>,
     /// The side to move.
     pub side: Side,
-    /// The index of the board, or its rank among the positions reached at the same ply.
+    /// The index of the board, its rank among the positions reached at the same ply, or its place in the order of keys.
     pub index: u64,
     /// The text of the position in the notation of the game.
     pub position: String,
@@ -31,6 +32,8 @@ pub enum Order<'a> {
     Boards(u64),
     /// The reached positions by ply, and by rank within a ply. The numbers are those of the positions of each ply.
     Plies(&'a [u64]),
+    /// The reached positions in the order of their keys. The number is that of the positions.
+    Keys(u64),
 }
 
 impl Order<'_> {
@@ -39,6 +42,7 @@ impl Order<'_> {
         match self {
             Self::Boards(boards) => 2 * boards,
             Self::Plies(counts) => counts.iter().sum(),
+            Self::Keys(positions) => positions,
         }
     }
 
@@ -53,6 +57,7 @@ impl Order<'_> {
                 let count = *counts.get(ply)?;
                 (row.index < count).then(|| counts[..ply].iter().sum::<u64>() + row.index)
             }
+            Self::Keys(positions) => (row.index < positions).then_some(row.index),
         }
     }
 }
@@ -111,4 +116,20 @@ pub fn rows_of_ply(game: &dyn Game, list: PlyList, positions: bool) -> impl Iter
         let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
         Row { ply: Some(ply), side, index, position, value: outcome.value(), dtw }
     })
+}
+
+/// Returns the rows of a table of reached positions by key. If `positions` is false, the texts are empty, which is faster.
+///
+/// *Cost*: one pass over the table, with constant memory.
+///
+/// # Errors
+/// Returns the errors of [`KeyedTable::rows`], which may also be items.
+pub fn rows_of_keys(table: &KeyedTable, positions: bool) -> Result<impl Iterator<Item = Result<Row>> + '_> {
+    Ok(table.rows()?.zip(0_u64..).map(move |(row, index)| {
+        let (at, code) = row?;
+        let outcome = code16::outcome(code);
+        let position = if positions { table.game.format_position(&at) } else { String::new() };
+        let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
+        Ok(Row { ply: None, side: at.side, index, position, value: outcome.value(), dtw })
+    }))
 }

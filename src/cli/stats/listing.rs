@@ -7,22 +7,26 @@ use anyhow::{Result, bail};
 use super::longest_text;
 use crate::cli::output::{Outcome, Output, grouped, table};
 use crate::registry;
-use nerode_report::listing::{ListingSummary, ValueCounts, listing_summary};
+use nerode_report::listing::{ListingSummary, ValueCounts, keyed_summary, listing_summary};
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::archive::table::reached::ReachedTable;
 use nerode_solver::solve::resources::Resources;
 
 /// Prints the numbers of positions by value, and the longest wins and losses.
 pub(super) fn stats(file: &Path, resources: &Resources, out: &Output) -> Result<Outcome> {
-    if !ReachedTable::is_one(file)? {
+    let is_keyed = KeyedTable::is_one(file)?;
+    if !is_keyed && !ReachedTable::is_one(file)? {
         bail!(
             "{} is a table of all boards, which has no statistics of its own; name the run from which it was exported",
             file.display()
         );
     }
-    let listing = ReachedTable::open(file, registry())?;
     let progress = out.progress("stats");
     progress.message("every position of the table".into());
-    let summary = listing_summary(&listing, resources);
+    let summary = match is_keyed {
+        true => keyed_summary(&KeyedTable::open(file, registry())?, resources),
+        false => listing_summary(&ReachedTable::open(file, registry())?, resources),
+    };
     progress.finish();
     out.result(&summary?, text)?;
     Ok(Outcome::Done)

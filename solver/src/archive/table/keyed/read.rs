@@ -152,16 +152,26 @@ impl KeyedTable {
     /// Cost: one pass over the file, with constant memory.
     ///
     /// # Errors
-    /// Returns [`Error::Io`], [`Error::Corrupt`] if a row is not one of a position or the rows are not in ascending order, or
-    /// the error of `visit`.
+    /// Returns the errors of [`KeyedTable::rows`], or the error of `visit`.
     pub fn each(&self, visit: &mut dyn FnMut(KeyedRow) -> Result<()>) -> Result<()> {
+        self.rows()?.try_for_each(|row| visit(row?))
+    }
+
+    /// Returns the listed positions in the order of keys, with their codes.
+    ///
+    /// Cost: one pass over the file, with constant memory.
+    ///
+    /// # Errors
+    /// Returns [`Error::Io`]. An item is [`Error::Io`], or [`Error::Corrupt`] if a row is not one of a position or the rows are not in
+    /// ascending order.
+    pub fn rows(&self) -> Result<impl Iterator<Item = Result<KeyedRow>> + '_> {
         // Another handle, so that look-ups can be made in between.
         let mut file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
         file.seek(SeekFrom::Start(self.rows_at)).map_err(|e| Error::io(&self.path, e))?;
         let mut reader = BufReader::with_capacity(1 << 18, file);
         let mut row = vec![0; self.row_bytes()];
         let mut before: Option<Vec<u8>> = None;
-        for _ in 0..self.header.num_positions {
+        Ok((0..self.header.num_positions).map(move |_| {
             reader.read_exact(&mut row).map_err(|e| Error::io(&self.path, e))?;
             let key = &row[..row.len() - CODE_BYTES];
             match &mut before {
@@ -171,9 +181,13 @@ impl KeyedTable {
                 Some(before) => before.copy_from_slice(key),
                 None => before = Some(key.to_vec()),
             }
-            visit(self.decoded(&row)?)?;
-        }
-        Ok(())
+            self.decoded(&row)
+        }))
+    }
+
+    /// Returns the size of the file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.rows_at + self.header.num_positions * self.row_bytes() as u64 + DIGEST_BYTES
     }
 
     fn row_bytes(&self) -> usize {
