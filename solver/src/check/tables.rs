@@ -92,10 +92,14 @@ fn reachable(
     let admissible = admissible.collect::<Result<Vec<_>>>()?;
     let positions = |&(side, set): &(Side, &Dfa)| set.words().map(move |word| (game.board_of(&word), side));
     let mut starts = admissible.iter().flat_map(positions);
-    let explicit = reached(game, &mut starts, None, resources, &mut |step| {
-        if let Step::Decide { done, total } = step {
-            progress(done, total);
-        }
+    // The search finds as many positions as the run has, unless some are reached at several plies or one of both is wrong.
+    let count = |sum: u128, ply| -> Result<u128> {
+        Ok(sum.saturating_add(solution.set(Kind::R, solution.side_at(ply), ply)?.count()?))
+    };
+    let in_run = u64::try_from((0..=last).try_fold(0, count)?).unwrap_or(u64::MAX);
+    let explicit = reached(game, &mut starts, None, resources, &mut |step| match step {
+        Step::Search { positions, .. } => progress(positions.min(in_run), in_run),
+        Step::Decide { done, total } => progress(done, total),
     })?;
     let packing = explicit.packing();
     let total = explicit.num_positions();
