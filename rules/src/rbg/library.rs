@@ -15,7 +15,7 @@ macro_rules! bundled {
     };
 }
 
-static BUNDLED: [Bundled; 18] = bundled![
+static BUNDLED: [Bundled; 21] = bundled![
     "tictactoe",
     "connectfour",
     "breakthrough",
@@ -34,6 +34,9 @@ static BUNDLED: [Bundled; 18] = bundled![
     "hexapawn",
     "mutorere",
     "domineering",
+    "konane",
+    "tapatan",
+    "kalah",
 ];
 
 /// Returns all bundled games.

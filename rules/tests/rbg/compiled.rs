@@ -17,7 +17,7 @@ fn on(name: &str, rows: &str) -> String {
 }
 
 /// All included games, with their number of layers and the number of letters of the first layer.
-const COMPILED: [(&str, usize, u16); 18] = [
+const COMPILED: [(&str, usize, u16); 21] = [
     ("tictactoe", 10, 4),
     ("connectfour", 17, 4),
     ("breakthrough", 26, 3),
@@ -36,6 +36,9 @@ const COMPILED: [(&str, usize, u16); 18] = [
     ("hexapawn", 10, 3),
     ("mutorere", 9, 3),
     ("domineering", 16, 2),
+    ("konane", 17, 2),
+    ("tapatan", 10, 7),
+    ("kalah", 6, 165),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side, Value, explicit};
 
 use crate::open;
@@ -80,4 +81,84 @@ fn published_values_are_found() {
     let mutorere = of("rbg:mutorere");
     assert_eq!((mutorere.won, mutorere.lost, mutorere.drawn), (208, 128, 844));
     assert_eq!(mutorere.start, None);
+}
+
+/// Tapatan is three men's morris: a mill captures one of three stones, which wins.
+#[test]
+fn tapatan_is_three_mens_morris() {
+    let tapatan = solved(&*open("rbg:tapatan").unwrap());
+    assert_eq!(tapatan.start, solved(&*BUILT_IN.open("morris:three").unwrap()).start);
+    assert_eq!(tapatan.start, Some((Value::Win, 9)));
+}
+
+/// Kalah as in Irving, Donkers and Uiterwijk, "Solving Kalah" (2000), where two pits of two seeds lose for the first player.
+#[test]
+fn kalah_has_its_published_value() {
+    let start = solved(&*open("rbg:kalah").unwrap()).start;
+    assert!(start.is_some_and(|(value, _)| value == Value::Loss), "{start:?}");
+}
+
+/// A position of konane on 4x4: the stones of both sides as sets of squares, and the number of plies played, up to 2.
+type Konane = (u16, u16, u32);
+
+/// Returns the positions after the moves of the side to move, whose stones come first.
+fn after_konane((own, theirs, plies): Konane) -> Vec<Konane> {
+    let step = |square: i32, way: (i32, i32)| {
+        let (file, rank) = (square % 4 + way.0, square / 4 + way.1);
+        ((0..4).contains(&file) && (0..4).contains(&rank)).then_some(4 * rank + file)
+    };
+    let ways = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+    let mut found = Vec::new();
+    for square in (0..16).filter(|square| own >> square & 1 == 1) {
+        let rest = own & !(1 << square);
+        let is_empty = |at: i32| (own | theirs) >> at & 1 == 0;
+        if plies < 2 {
+            if plies == 0 || ways.iter().any(|&way| step(square, way).is_some_and(is_empty)) {
+                found.push((theirs, rest, plies + 1));
+            }
+            continue;
+        }
+        for way in ways {
+            let (mut at, mut captured) = (square, 0);
+            while let Some(over) = step(at, way).filter(|&over| theirs >> over & 1 == 1) {
+                let Some(to) = step(over, way).filter(|&to| is_empty(to)) else { break };
+                captured |= 1 << over;
+                found.push((theirs & !captured, rest | 1 << to, 2));
+                at = to;
+            }
+        }
+    }
+    found
+}
+
+/// Compares konane with another program for its rules: the numbers of reached positions by value, and the winner.
+#[test]
+fn konane_is_played_by_its_rules() {
+    fn wins(at: Konane, known: &mut HashMap<Konane, bool>) -> bool {
+        if let Some(&value) = known.get(&at) {
+            return value;
+        }
+        // Every successor is visited, so that all reached positions are counted.
+        let values: Vec<bool> = after_konane(at).into_iter().map(|next| wins(next, known)).collect();
+        let value = values.contains(&false);
+        known.insert(at, value);
+        value
+    }
+    // The stones of black are on the squares with an even sum of file and rank, counted from the top left. Stones jump over two
+    // squares, so that those of a side stay on squares of one colour and show whose they are.
+    let black = 0b1010_0101_1010_0101_u16;
+    let mut known = HashMap::new();
+    let first = wins((black, !black, 0), &mut known);
+    let konane = solved(&*open("rbg:konane").unwrap());
+    let value = if first { Value::Win } else { Value::Loss };
+    assert!(konane.start.is_some_and(|(found, _)| found == value), "{:?}", konane.start);
+    let won = known.values().filter(|won| **won).count();
+    assert_eq!((konane.won, konane.lost, konane.drawn), (won, known.len() - won, 0));
+}
+
+#[test]
+#[ignore = "minutes in a debug build"]
+fn domineering_on_5x5_is_won_by_the_second_player() {
+    let start = solved(&*open("rbg:domineering:board=5x5").unwrap()).start;
+    assert!(start.is_some_and(|(value, _)| value == Value::Loss), "{start:?}");
 }
