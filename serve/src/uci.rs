@@ -9,7 +9,15 @@ use nerode_games::explicit::apply;
 use nerode_games::{Game, Position};
 
 use nerode_report::position::position_of;
-use nerode_solver::stored::Solution;
+use nerode_solver::outcome::Outcome;
+use nerode_solver::stored::{Reply, Solution};
+
+/// The maximum number of moves that a client may request with `MultiPV`.
+const MOST_LINES: usize = 500;
+/// The maximum number of moves of a principal variation.
+const LINE_MOVES: usize = 60;
+/// The score of a win whose depth is not stored, in hundredths of a piece.
+const WIN: i32 = 10_000;
 
 /// The state of a game: a position, and the beginning of a move whose captures have not been received yet.
 struct Place {
@@ -22,6 +30,8 @@ pub struct Talk {
     solution: Arc<Solution>,
     /// Whether positions that cannot occur in play are answered.
     any: bool,
+    /// The number of moves to report, each with its score and its principal variation.
+    lines: usize,
     place: Result<Place, String>,
 }
 
@@ -39,7 +49,7 @@ impl Talk {
     /// rejected.
     pub fn new(solution: Arc<Solution>, any: bool) -> Self {
         let place = Ok(Place { position: solution.game().start_position(), begun: None });
-        Self { solution, any, place }
+        Self { solution, any, lines: 1, place }
     }
 
     /// Processes a line. Unknown words are skipped, as the protocol requires.
@@ -49,7 +59,16 @@ impl Talk {
             "uci" => self.names(),
             "isready" => vec!["readyok".into()],
             "ucinewgame" => {
-                *self = Self::new(Arc::clone(&self.solution), self.any);
+                *self = Self { lines: self.lines, ..Self::new(Arc::clone(&self.solution), self.any) };
+                Vec::new()
+            }
+            "setoption" => {
+                let words: Vec<String> = words.map(str::to_lowercase).collect();
+                if let [_, name, _, number] = &words[..]
+                    && name == "multipv"
+                {
+                    self.lines = number.parse().map_or(1, |number: usize| number.clamp(1, MOST_LINES));
+                }
                 Vec::new()
             }
             "position" => {
@@ -67,10 +86,12 @@ impl Talk {
     fn names(&self) -> Vec<String> {
         let game = self.solution.game().spec();
         let name = format!("id name nerode {} ({game})", env!("CARGO_PKG_VERSION"));
-        vec![name, "id author the authors of nerode".into(), "uciok".into()]
+        let option = format!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}");
+        vec![name, "id author the authors of nerode".into(), option, "uciok".into()]
     }
 
-    /// Returns the best move, or the part of it that has not been sent yet.
+    /// Returns the best moves with their scores and principal variations, and then the best move, or the part of it that
+    /// has not been sent yet.
     fn go(&self) -> Vec<String> {
         let none = || "bestmove (none)".to_string();
         let place = match &self.place {
@@ -82,15 +103,51 @@ impl Talk {
             Err(error) => return vec![format!("info string {error}"), none()],
         };
         let begun = place.begun.as_deref().unwrap_or_default();
-        let Some(best) = answer.moves().iter().find(|reply| left_of(reply.text(), begun).is_some()) else {
+        let moves = answer.moves().iter();
+        let mut moves = moves.filter_map(|reply| Some((reply, left_of(reply.text(), begun)?))).peekable();
+        let Some(next) = moves.peek().map(|&(_, rest)| part_of(rest).to_string()) else {
             return vec![none()];
         };
-        let depth = best.depth().map_or_else(String::new, |plies| format!(" in {plies} plies"));
-        let value = best.outcome().map_or("not covered", |outcome| outcome.name());
-        let rest = left_of(best.text(), begun).unwrap_or_default();
-        let next = part_of(rest);
-        vec![format!("info string {value}{depth}"), format!("bestmove {next}")]
+        let mut said: Vec<String> =
+            moves.take(self.lines).zip(1..).map(|((reply, rest), n)| self.info(reply, rest, n)).collect();
+        said.push(format!("bestmove {next}"));
+        said
     }
+
+    /// Returns the score of a move, and the principal variation that begins with `rest` of it.
+    fn info(&self, reply: &Reply, rest: &str, n: usize) -> String {
+        let value = reply.outcome().map_or("not covered", |outcome| outcome.name());
+        let Some(score) = score(reply) else { return format!("info string {value}") };
+        let goes_on = |line: &[Reply]| line.len() < LINE_MOVES;
+        let later = self.solution.best_line_while(reply.position(), &goes_on).unwrap_or_default();
+        let texts = std::iter::once(rest).chain(later.iter().map(Reply::text));
+        let line: Vec<&str> = texts.flat_map(parts_of).collect();
+        let depth = reply.depth().unwrap_or(1).max(1);
+        format!("info depth {depth} multipv {n} score {score} pv {}", line.join(" "))
+    }
+}
+
+/// Returns the score of a move for the side that makes it: the number of its moves to the end of the game, which is
+/// negative for a loss; or the rank of a draw. Returns `None` if the value is unknown.
+fn score(reply: &Reply) -> Option<String> {
+    Some(match (reply.outcome()?, reply.depth()) {
+        (Outcome::Win(_), Some(plies)) => format!("mate {}", plies.div_ceil(2)),
+        (Outcome::Loss(_), Some(plies)) => format!("mate -{}", plies / 2),
+        (Outcome::Win(_), None) => format!("cp {WIN}"),
+        (Outcome::Loss(_), None) => format!("cp -{WIN}"),
+        (Outcome::Draw { rank }, _) => format!("cp {rank}"),
+        (Outcome::Unknown, _) => return None,
+    })
+}
+
+/// Divides a move into the parts that the dialect sends one by one.
+fn parts_of(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let part = part_of(rest);
+        rest = &rest[part.len()..];
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 /// Returns the remainder of a move after `begun`.

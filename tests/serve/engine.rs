@@ -120,6 +120,32 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
 #[test]
 fn the_dialect_of_morris_programs_refuses_impossible_positions() {
     let kind = kinds().iter().find(|kind| kind.name == "morris-run").unwrap();
+/// Every move has a score and a principal variation, which are those of the solution.
+#[test]
+fn the_dialect_of_morris_programs_reports_scores_and_lines() {
+    let kind = kinds().iter().find(|kind| kind.name == "morris-run").unwrap();
+    let solution = nerode::open_solution(&kind.path).unwrap();
+    let start = solution.game().start_position();
+    let answer = solution.query(&start).unwrap();
+    let lines = said(&kind.path, &["--protocol", "uci"], "uci\nsetoption name MultiPV value 100\ngo\n");
+    assert!(lines.iter().any(|line| line.starts_with("option name MultiPV")), "{lines:?}");
+    let infos: Vec<&String> = lines.iter().filter(|line| line.starts_with("info depth")).collect();
+    assert_eq!(infos.len(), answer.moves().len());
+    for (n, (info, reply)) in infos.iter().zip(answer.moves()).enumerate() {
+        let score = match (reply.value().unwrap(), reply.depth()) {
+            (nerode::Value::Win, Some(plies)) => format!("mate {}", plies.div_ceil(2)),
+            (nerode::Value::Loss, Some(plies)) => format!("mate -{}", plies / 2),
+            _ => "cp 0".into(),
+        };
+        assert!(info.contains(&format!("multipv {} score {score} pv {}", n + 1, reply.text())), "{info}");
+        let moves =
+            info.split(" pv ").nth(1).unwrap().split(' ').filter(|word| !word.starts_with('x')).count();
+        assert!(reply.depth().is_none_or(|plies| plies as usize == moves), "{info}");
+    }
+    let one = said(&kind.path, &["--protocol", "uci"], "go\n");
+    assert_eq!(one.len(), 2, "{one:?}");
+}
+
     let solution = nerode::open_solution(&kind.path).unwrap();
     let game = solution.game();
     let positions = solution.sample(2000, 5).unwrap();
