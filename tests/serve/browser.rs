@@ -165,6 +165,10 @@ fn the_solution_begins_with_a_set_of_the_position() {
     let empty =
         "[...document.querySelectorAll('#set option')].some((set) => set.textContent.includes(': 0 states'))";
     assert_eq!(browser.eval(&format!("return {empty}")), false);
+    // Every curve of the chart has a name, and the chart shows positions too.
+    browser.until("document.querySelectorAll('.curve-name').length === document.querySelectorAll('.legend .curve').length");
+    browser.eval("[...document.querySelectorAll('#growth button')].find((one) => one.textContent === 'Positions').click()");
+    assert_eq!(text(&browser, "#growth h2"), "Positions by ply");
     browser.click(".tab[data-view=board]");
     browser.click("[data-place][aria-label*=black]");
     browser.until("document.querySelector('#hint').textContent === 'First (white) is to move.'");

@@ -1,7 +1,7 @@
 // Sets as automata: those of up to a few thousand states completely, larger ones as the widths of their layers, with the
 // run of the position on the board.
 
-import { $, grouped, h } from "./dom.js";
+import { $, grouped, h, save } from "./dom.js";
 import { sideName, state } from "./game.js";
 import { service } from "./service.js";
 
@@ -227,20 +227,16 @@ function drawing(automaton) {
   };
   const shift = (x, y) => { view.x += x; view.y += y; draw(); };
   listen(canvas, { zoom, shift, at: (x, y) => { tip.textContent = placed ? described(scene, placed, x, y) : ""; } });
-  const save = (text, kind, ending) => {
-    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type: kind })), download: `${automaton.set}.${ending}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  };
+  const saveAs = (data, kind, ending) => save(data, kind, `${automaton.set}.${ending}`);
   const saveSvg = () => {
     const out = [], { clientWidth: width, clientHeight: height } = canvas;
     paint(svgPen(out), scene, area(width, height), coloursOf(canvas), heard);
-    save(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${out.join("\n")}</svg>\n`, "image/svg+xml", "svg");
+    saveAs(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">${out.join("\n")}</svg>\n`, "image/svg+xml", "svg");
   };
   const button = (name, onclick, title) => h("button", { type: "button", onclick, title: title ?? false, "aria-label": title ?? false }, name);
   const bar = h("div", { class: "bar" },
     automaton.run ? button("Read the position", play) : null, button("+", () => zoom(1.5), "Zoom in"), button("\u2212", () => zoom(1 / 1.5), "Zoom out"), button("Whole", () => zoom(1e-9)),
-    button("SVG", saveSvg), button("PNG", () => canvas.toBlob((blob) => save(blob, "image/png", "png"))), scene.isWhole ? button("DOT", () => save(dotOf(automaton), "text/vnd.graphviz", "dot")) : null);
+    button("SVG", saveSvg), button("PNG", () => canvas.toBlob((blob) => saveAs(blob, "image/png", "png"))), scene.isWhole ? button("DOT", () => saveAs(dotOf(automaton), "text/vnd.graphviz", "dot")) : null);
   const root = typeof automaton.root === "number" && automaton.root < 0 ? h("p", {}, automaton.root === -2 ? "Every word is accepted." : "No word is accepted.") : null;
   new ResizeObserver(draw).observe(canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);

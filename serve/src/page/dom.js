@@ -25,5 +25,12 @@ function fill(element, attributes, children) {
 /** Formats a whole number with thin spaces between groups of digits. */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
+/** Saves data as a file of the user. */
+export function save(data, kind, name) {
+  const link = h("a", { href: URL.createObjectURL(new Blob([data], { type: kind })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 /** Wraps content that may be wider than the page, so that it can be scrolled separately, also with keys. */
 export const scrolled = (label, content) => h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, content);

@@ -1,7 +1,7 @@
 // The view of a solution: counts, growth by ply, the longest games, and its sets as automata.
 
 import { drawAutomaton } from "./automaton.js";
-import { $, grouped, h, s, scrolled } from "./dom.js";
+import { $, grouped, h, s, save, scrolled } from "./dom.js";
 import { here, sideName, state } from "./game.js";
 import { drawSectors } from "./sectors.js";
 import { service } from "./service.js";
@@ -79,39 +79,48 @@ function classOf({ kind, side }) {
 
 const KINDS = { W: "won", L: "lost", D: "drawn", U: "undecided", R: "reached", RW: "reached and won", RL: "reached and lost", RD: "reached and drawn", RU: "reached and undecided" };
 
-/** Draws the number of states by ply, with a curve for each kind of set and side. */
+/** What a chart shows by ply: a number of each set, and its name. */
+const MEASURES = { states: ["States by ply", (set) => set.num_states], positions: ["Positions by ply", (set) => Number(set.positions)] };
+/** The measure that the chart shows. */
+let measure = "states";
+
+/** Draws the states or positions of the sets by ply, with a curve for each kind of set and side. */
 function drawGrowth({ sets }) {
   const groups = new Map();
   for (const set of sets.filter((one) => one.num_states > 0)) {
     const key = `${set.kind} ${set.side}`;
     if (!groups.has(key)) groups.set(key, { kind: set.kind, side: set.side, points: [] });
-    groups.get(key).points.push([set.ply, set.num_states, set.positions]);
+    groups.get(key).points.push(set);
   }
   $("growth").hidden = groups.size === 0;
   if (groups.size === 0) return;
+  const [title, of] = MEASURES[measure];
   // Letters keep their size if there is little space.
   const width = Math.max(320, Math.min(900, $("growth").clientWidth - 32 || 760));
-  const [height, left, bottom, right] = [320, 64, 48, 64];
-  const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map((set) => set.num_states));
+  const [height, left, bottom, right] = [320, 84, 48, 64];
+  const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map(of));
   const x = (ply) => left + (width - left - right) * (ply / plies);
-  const y = (states) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(states, 1)) / Math.log10(most));
-  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `states of the sets by ply, at most ${most}` });
-  for (let power = 1; power <= most; power *= 10) {
-    svg.append(s("line", { x1: left, x2: width - right, y1: y(power), y2: y(power), class: "grid" }), s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, grouped(power)));
+  const y = (number) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(number, 1)) / Math.log10(most));
+  const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${measure} of the sets by ply, at most ${most}` });
+  // A line for each power of ten, or for every second or third one if there are many.
+  const powers = Math.ceil(Math.log10(most) / 8);
+  for (let power = 1; power <= most; power *= 10 ** powers) {
+    svg.append(s("line", { x1: left, x2: width - right, y1: y(power), y2: y(power), class: "grid" }),
+      s("text", { x: left - 8, y: y(power) + 4, "text-anchor": "end" }, power < 1e6 ? grouped(power) : `10^${Math.round(Math.log10(power))}`));
   }
   for (let ply = 0; ply <= plies; ply += Math.max(1, Math.ceil(plies / (width / 60)))) svg.append(s("text", { x: x(ply), y: height - 26, "text-anchor": "middle" }, ply));
-  svg.append(s("text", { x: left + (width - left - right) / 2, y: height - 6, "text-anchor": "middle" }, "ply"));
+  svg.append(s("text", { x: left + (width - left - right) / 2, y: height - 6, "text-anchor": "middle" }, "ply"),
+    s("text", { x: 14, y: (height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(height - bottom) / 2})` }, measure));
   const legend = h("p", { class: "legend" }), ends = [];
   for (const one of groups.values()) {
     const name = `${KINDS[one.kind] ?? one.kind}, ${sideName(one.side)} to move`;
-    const points = one.points.sort((a, b) => a[0] - b[0]);
-    const d = points.map(([ply, states], at) => `${at ? "L" : "M"}${x(ply).toFixed(1)},${y(states).toFixed(1)}`).join("");
-    svg.append(s("path", { d, class: classOf(one) }));
-    for (const [ply, states, positions] of points) {
-      svg.append(s("circle", { cx: x(ply), cy: y(states), r: 4, class: `${classOf(one)} dot` },
-        s("title", {}, `${name}, ply ${ply}: ${grouped(states)} states, ${grouped(positions)} positions`)));
+    const points = one.points.sort((a, b) => a.ply - b.ply);
+    svg.append(s("path", { d: points.map((set, at) => `${at ? "L" : "M"}${x(set.ply).toFixed(1)},${y(of(set)).toFixed(1)}`).join(""), class: classOf(one) }));
+    for (const set of points) {
+      svg.append(s("circle", { cx: x(set.ply), cy: y(of(set)), r: 4, class: `${classOf(one)} dot` },
+        s("title", {}, `${name}, ply ${set.ply}: ${grouped(set.num_states)} states, ${grouped(set.positions)} positions`)));
     }
-    ends.push({ at: y(points.at(-1)[1]), x: x(points.at(-1)[0]), name: `${one.kind} ${one.side}` });
+    ends.push({ at: y(of(points.at(-1))), x: x(points.at(-1).ply), name: `${one.kind} ${one.side}` });
     legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(one) })), ` ${one.kind} ${one.side}: ${name}`));
   }
   // Each curve is named at its end; names that would cover each other move apart.
@@ -120,5 +129,8 @@ function drawGrowth({ sets }) {
     last = Math.max(end.at + 4, last + 14);
     svg.append(s("text", { x: end.x + 8, y: last, class: "curve-name" }, end.name));
   }
-  $("growth").replaceChildren(h("h2", {}, "States by ply"), svg, legend);
+  const choose = (name) => h("button", { type: "button", "aria-pressed": String(name === measure), onclick: () => { measure = name; drawGrowth({ sets }); } }, name[0].toUpperCase() + name.slice(1));
+  const rows = sets.map((set) => [set.set, set.kind, set.side, set.ply, set.num_states, set.positions].join(","));
+  const saveCsv = () => save(["set,kind,side,ply,states,positions", ...rows].join("\n") + "\n", "text/csv", `${state.id}.csv`);
+  $("growth").replaceChildren(h("h2", {}, title), svg, legend, h("div", { class: "bar" }, Object.keys(MEASURES).map(choose), h("button", { type: "button", onclick: saveCsv }, "CSV")));
 }
