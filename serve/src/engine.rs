@@ -38,6 +38,8 @@ enum Ask {
         #[serde(default)]
         any: bool,
         #[serde(default)]
+        moves: Vec<String>,
+        #[serde(default)]
         search_plies: u32,
     },
     /// The principal variation from a position.
@@ -45,6 +47,8 @@ enum Ask {
         position: Option<String>,
         #[serde(default)]
         any: bool,
+        #[serde(default)]
+        moves: Vec<String>,
     },
     /// The move of a player.
     Choose {
@@ -123,10 +127,12 @@ fn answer(solution: &Arc<Solution>, ask: Ask) -> Outcome<Value> {
     let wanted = Wanted::default();
     match ask {
         Ask::About {} => value(&api::about_of("solution".into(), solution)?),
-        Ask::Position { position, any, search_plies } => {
-            value(&api::answer_of(solution, position, any, search_plies, &wanted)?)
+        Ask::Position { position, any, moves, search_plies } => {
+            value(&api::answer_of(solution, (position, any), &moves, search_plies, &wanted)?)
         }
-        Ask::Line { position, any } => value(&api::line_of(solution, position, any, &wanted)?),
+        Ask::Line { position, any, moves } => {
+            value(&api::line_of(solution, (position, any), &moves.join(" "), &wanted)?)
+        }
         Ask::Choose { position, any, moves, player, seed } => {
             let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
             value(&api::choice_of(solution, (position, any), &moves, player, seed.unwrap_or(0))?)

@@ -564,3 +564,32 @@ fn a_resting_pointer_reveals_no_move() {
     assert_eq!(arrows("new MouseEvent('mouseenter')"), 0);
     assert_eq!(arrows("new PointerEvent('pointermove', { movementX: 3, bubbles: true })"), 1);
 }
+
+/// Both sides are given to programs before an answer has arrived, and the answers are slow: the game goes on to its end.
+#[test]
+fn two_programs_switched_on_at_once_play_to_the_end() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    open(&browser, &service, "#s=tictactoe-3x3");
+    browser.eval(
+        "const real = window.fetch; window.fetch = (...given) => new Promise((done) => setTimeout(done, 60)).then(() => real(...given)); \
+         for (const side of ['P1', 'P2']) { const seat = document.querySelector(`#seat-${side}`); seat.value = 'perfect'; \
+         seat.dispatchEvent(new Event('change')); }",
+    );
+    browser.until("document.querySelector('#verdict').textContent.startsWith('The game is over')");
+    record(&browser, 9);
+}
+
+/// The page names its files and requests relative to its own address.
+#[test]
+fn the_page_works_below_a_base_path() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::with(&["--base-path", "/boards"], &[&solved("tictactoe:3x3")]);
+    browser.open(&url(&service, "boards"));
+    browser.until(READY);
+    browser.click("#moves button");
+    record(&browser, 1);
+    let link = browser.eval("return location.href").as_str().unwrap().to_string();
+    assert!(link.starts_with(&url(&service, "boards/#s=")), "{link}");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

@@ -29,7 +29,7 @@ fn said(dir: &Path, more: &[&str], lines: &str) -> Vec<String> {
 fn a_line_answers_each_line() {
     let asks = [
         json!({"schema_version": 1, "id": 7, "ask": {"what": "position", "position": "start"}}),
-        json!({"schema_version": 1, "ask": {"what": "line"}}),
+        json!({"schema_version": 1, "ask": {"what": "line", "moves": []}}),
         json!({"schema_version": 1, "ask": {"what": "choose", "player": "perfect", "seed": 1}}),
         json!({"schema_version": 1, "ask": {"what": "about"}}),
         json!({"schema_version": 1, "ask": {"what": "stats"}}),
@@ -63,6 +63,10 @@ fn a_line_answers_each_line() {
     for refused in &answers[9..12] {
         assert!(refused["error"]["detail"].as_str().unwrap().contains("9 marks"), "{refused}");
     }
+    let moved = json!({"schema_version": 1, "ask": {"what": "position", "moves": ["b2", "a1"]}});
+    let moved: Value =
+        serde_json::from_str(&said(&solved("tictactoe:3x3"), &[], &format!("{moved}\n"))[0]).unwrap();
+    assert_eq!(moved["answer"]["position"], "3/1X1/O2 X");
     let any =
         json!({"schema_version": 1, "ask": {"what": "position", "position": "XXX/XXX/XXX O", "any": true}});
     let answer: Value =
@@ -116,10 +120,6 @@ fn the_dialect_of_morris_programs_plays_a_game_to_its_end() {
     assert_eq!(made, wanted);
 }
 
-/// A position that cannot occur is refused in the dialect of morris programs too, with the reason.
-#[test]
-fn the_dialect_of_morris_programs_refuses_impossible_positions() {
-    let kind = kinds().iter().find(|kind| kind.name == "morris-run").unwrap();
 /// Every move has a score and a principal variation, which are those of the solution.
 #[test]
 fn the_dialect_of_morris_programs_reports_scores_and_lines() {
@@ -146,6 +146,10 @@ fn the_dialect_of_morris_programs_reports_scores_and_lines() {
     assert_eq!(one.len(), 2, "{one:?}");
 }
 
+/// A position that cannot occur is refused in the dialect of morris programs too, with the reason.
+#[test]
+fn the_dialect_of_morris_programs_refuses_impossible_positions() {
+    let kind = kinds().iter().find(|kind| kind.name == "morris-run").unwrap();
     let solution = nerode::open_solution(&kind.path).unwrap();
     let game = solution.game();
     let positions = solution.sample(2000, 5).unwrap();

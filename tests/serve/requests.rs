@@ -293,3 +293,18 @@ fn the_printed_address_can_be_opened() {
     assert!(service.address.starts_with("127.0.0.1:"), "{}", service.address);
     assert_eq!(service.get("/healthz").status, 200);
 }
+
+/// Wherever a position is expected, moves may follow it.
+#[test]
+fn moves_follow_a_position() {
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    let at = "/api/v1/tictactoe-3x3";
+    for request in ["?", "/line?", "/setup?", "/sets/W-P1-005?"] {
+        let moved = service.document(&format!("{at}{request}position=start&moves=b2%20a1"));
+        assert_eq!(moved, service.document(&format!("{at}{request}position=3/1X1/O2_X")), "{request}");
+        let problem = service.problem(&format!("{at}{request}moves=b2%20b2"), 400);
+        assert!(problem["detail"].as_str().unwrap().contains("b2"), "{problem}");
+    }
+    let board = |rest: &str| service.get(&format!("{at}/board?{rest}")).body;
+    assert_eq!(board("moves=b2%20a1"), board("position=3/1X1/O2_X"));
+}

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::picture::{Drawing, Places, places};
 use super::search::{MOST_PLIES, Searched, search};
-use super::shared::{SCHEMA_VERSION, answered, read};
+use super::shared::{SCHEMA_VERSION, answered, read_after};
 use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
@@ -30,6 +30,9 @@ pub(super) struct Ask {
     /// Whether to answer a position that cannot occur in play. By default, it is rejected with the reason.
     #[serde(default)]
     any: bool,
+    /// The moves made since the position, separated by spaces. The request is about the position after them.
+    #[serde(default)]
+    moves: String,
     /// Whether to include the board and the places that each move changes.
     #[serde(default)]
     picture: bool,
@@ -42,7 +45,7 @@ pub(super) struct Ask {
 
 impl Ask {
     fn read(&self, solution: &Solution) -> Outcome<Position> {
-        read(self.position.as_deref(), self.any, solution)
+        read_after(self.position.as_deref(), &self.moves, self.any, solution)
     }
 }
 
@@ -113,16 +116,16 @@ impl Answer {
     }
 }
 
-/// Returns the answer of the solution for a position, which defaults to the start.
+/// Returns the answer of the solution for the position after some moves from a position, which defaults to the start.
 pub(crate) fn answer_of(
     solution: &Solution,
-    position: Option<String>,
-    any: bool,
+    (position, any): (Option<String>, bool),
+    moves: &[String],
     search_plies: u32,
     wanted: &Wanted,
 ) -> Outcome<Answer> {
     must_be_short(search_plies)?;
-    let ask = Ask { position, any, picture: false, search_plies };
+    let ask = Ask { position, any, moves: moves.join(" "), picture: false, search_plies };
     Answer::of(solution, &ask.read(solution)?, &ask, wanted)
 }
 

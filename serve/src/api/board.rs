@@ -6,7 +6,7 @@ use axum::extract::State as Shared;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use super::shared::{PlayedPosition, read, solution};
+use super::shared::{PlayedPosition, read_after, solution};
 use crate::caching::{Cached, tagged, unchanged};
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
@@ -41,7 +41,7 @@ pub(super) async fn get(
 
 fn draw(solution: &Solution, at: &PlayedPosition) -> Outcome<String> {
     let game = solution.game();
-    let position = read(at.position.as_deref(), true, solution)?;
+    let position = read_after(at.position.as_deref(), &at.moves, true, solution)?;
     let none = || Problem::not_found("this game has no board to draw");
     if !at.any && game.why_illegal(&position.board, position.side).is_some() {
         let caption = format!("{} to move: cannot occur in play", position.side);

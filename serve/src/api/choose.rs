@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use axum::extract::State as Shared;
 use axum::response::Response;
-use nerode_games::{Game, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::shared::{SCHEMA_VERSION, answered, read};
+use super::shared::{SCHEMA_VERSION, answered, course, read};
 use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
-use nerode_play::course::Course;
 use nerode_play::players::{Chosen, PlayerKind};
 use nerode_play::traps::{Horizon, TrapModel, Traps};
 use nerode_solver::error::Result;
@@ -25,8 +23,6 @@ use nerode_solver::stored::Solution;
 const SIGHT: (u32, u32) = (2, 12);
 /// The number of plies that a trapping player looks ahead.
 const AHEAD: u8 = 2;
-/// The maximum number of moves in a request.
-const MOST_MOVES: usize = 1000;
 
 /// The parameters of a request for a move.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -99,21 +95,6 @@ fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
         Who::Trapping => PlayerKind::Trapping(of(), Traps { model: TrapModel::Random, plies: AHEAD }),
         Who::Fallible => PlayerKind::Fallible(of(), TrapModel::Distance(Horizon::new(SIGHT.0, SIGHT.1)?)),
     }))
-}
-
-/// Creates a game with these moves.
-fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
-    if moves.len() > MOST_MOVES {
-        let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
-        return Err(problem.accepting(format!("at most {MOST_MOVES} moves; begin at a later position")));
-    }
-    let mut course = Course::new(game, start);
-    for text in moves {
-        let mv =
-            game.parse_move(course.position(), text).map_err(|error| Problem::of(&error.into(), game))?;
-        course.play(&mv);
-    }
-    Ok(course)
 }
 
 /// Returns the move of a player after some moves from a position, which defaults to the start. The position need not

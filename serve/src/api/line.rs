@@ -8,7 +8,7 @@ use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::shared::{PlayedPosition, SCHEMA_VERSION, answered, read};
+use super::shared::{PlayedPosition, SCHEMA_VERSION, answered, read_after};
 use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
@@ -46,20 +46,20 @@ pub(super) async fn get(
     QueryParams(at): QueryParams<PlayedPosition>,
 ) -> Outcome<Response> {
     answered(&state, &cached, &id, Weight::Light, move |solution, wanted| {
-        line_of(solution, at.position, at.any, wanted)
+        line_of(solution, (at.position, at.any), &at.moves, wanted)
     })
     .await
 }
 
-/// Returns the principal variation from a position, which defaults to the start.
+/// Returns the principal variation after some moves from a position, which defaults to the start.
 pub(crate) fn line_of(
     solution: &Solution,
-    position: Option<String>,
-    any: bool,
+    (position, any): (Option<String>, bool),
+    moves: &str,
     wanted: &Wanted,
 ) -> Outcome<Line> {
     let game = solution.game();
-    let position = read(position.as_deref(), any, solution)?;
+    let position = read_after(position.as_deref(), moves, any, solution)?;
     let problem = |error| Problem::of(&error, game);
     let found = solution.look_up(&position).map_err(problem)?;
     if !leads_on(game, &position, &found) {

@@ -102,9 +102,9 @@ fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automa
         return Err(Problem::not_found("this set is too large to be shown"));
     }
     let dfa = set.read_dfa().map_err(|error| Problem::of(&error, game))?;
-    let run = match &at.position {
-        Some(_) => Some(run(solution, &dfa, &at.read(solution)?)),
-        None => None,
+    let run = match at.position.is_some() || !at.moves.is_empty() {
+        true => Some(run(solution, &dfa, &at.read(solution)?)),
+        false => None,
     };
     let is_drawn = dfa.num_states() <= DRAWN_STATES;
     let layers = game.layers().into_iter().enumerate().map(|(layer, about)| Layer {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::response::Response;
-use nerode_games::Position;
+use nerode_games::{Game, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::caching::{Cached, document, unchanged};
@@ -11,6 +11,7 @@ use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
 use crate::work::{Wanted, Weight};
+use nerode_play::course::Course;
 use nerode_report::position::position_of;
 use nerode_solver::stored::Solution;
 
@@ -18,6 +19,8 @@ use nerode_solver::stored::Solution;
 pub(super) const SCHEMA_VERSION: u32 = 1;
 /// The maximum number of letters of a position, which keeps error messages short.
 const POSITION_LETTERS: usize = 1000;
+/// The maximum number of moves in a request.
+const MOST_MOVES: usize = 1000;
 
 /// The parameters of requests for the evaluation of a position.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
@@ -30,6 +33,9 @@ pub(super) struct PlayedPosition {
     /// Whether to answer a position that cannot occur in play. By default, it is rejected with the reason.
     #[serde(default)]
     pub(super) any: bool,
+    /// The moves made since the position, separated by spaces. The request is about the position after them.
+    #[serde(default)]
+    pub(super) moves: String,
 }
 
 /// The parameter of requests that do not evaluate the position, so that it need not occur in play.
@@ -40,11 +46,14 @@ pub(super) struct AtPosition {
     /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
     /// the start position.
     pub(super) position: Option<String>,
+    /// The moves made since the position, separated by spaces. The request is about the position after them.
+    #[serde(default)]
+    pub(super) moves: String,
 }
 
 impl AtPosition {
     pub(super) fn read(&self, solution: &Solution) -> Outcome<Position> {
-        read(self.position.as_deref(), true, solution)
+        read_after(self.position.as_deref(), &self.moves, true, solution)
     }
 }
 
@@ -56,6 +65,33 @@ pub(super) fn read(text: Option<&str>, any: bool, solution: &Solution) -> Outcom
         return Err(problem.accepting(game.position_form()));
     }
     position_of(game, text, any).map_err(|error| Problem::of(&error, game))
+}
+
+/// Parses a position like [`read`], and makes moves from it.
+pub(super) fn read_after(
+    text: Option<&str>,
+    moves: &str,
+    any: bool,
+    solution: &Solution,
+) -> Outcome<Position> {
+    let position = read(text, any, solution)?;
+    let moves: Vec<&str> = moves.split_whitespace().collect();
+    Ok(course(solution.game(), position, &moves)?.position().clone())
+}
+
+/// Creates a game with these moves.
+pub(super) fn course<'g>(game: &'g dyn Game, start: Position, moves: &[&str]) -> Outcome<Course<'g>> {
+    if moves.len() > MOST_MOVES {
+        let problem = Problem::malformed(format!("{} moves are too many", moves.len()));
+        return Err(problem.accepting(format!("at most {MOST_MOVES} moves; begin at a later position")));
+    }
+    let mut course = Course::new(game, start);
+    for text in moves {
+        let mv =
+            game.parse_move(course.position(), text).map_err(|error| Problem::of(&error.into(), game))?;
+        course.play(&mv);
+    }
+    Ok(course)
 }
 
 /// Returns the solution with that id.
