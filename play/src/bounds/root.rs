@@ -29,10 +29,10 @@ struct Root<'a> {
 impl<'a> Root<'a> {
     fn new<G: Ground>(solution: &Solution, ground: &G, answer: &'a Answer) -> Result<Self> {
         let Position { board, side } = answer.position();
-        // A value that only follows from the moves is found again by the search, with the line that shows it.
+        // Values that only follow from others are found again by the search, with the line that shows them.
         let contained = answer.value().filter(|_| answer.is_covered());
         let value = contained.or_else(|| solution.game().outcome(board, *side));
-        let known = |reply: &Reply| match reply.value() {
+        let known = |reply: &Reply| match reply.value().filter(|_| reply.is_covered()) {
             Some(value) => Known { range: ValueRange::exact(value), whole: true },
             None => Known { range: ValueRange::UNKNOWN, whole: false },
         };
