@@ -81,21 +81,33 @@ pub trait Notation: ExplicitGame {
 /// The largest number of legal moves that an error message lists.
 const LISTED_MOVES: usize = 60;
 
-/// Returns the legal move from `position` that [`Notation::format_move`] prints as `text`.
+/// Returns the legal move from `position` that [`Notation::format_move`] prints as `text`. If there is none, returns the only
+/// legal move whose text differs from it in case, separators (`-`, `x`, `:`, `/` and spaces) and annotations (`!`, `?`, `+`
+/// and `#` at the end) at most.
 ///
 /// Cost: formatting every legal move once.
 ///
 /// # Errors
 /// Returns [`Error::Move`], which lists the legal moves.
+///
+/// # Examples
+/// ```
+/// use nerode_games::{find_move, registry::open};
+/// let game = open("breakthrough:4x4").unwrap();
+/// let start = game.start_position();
+/// let mv = find_move(game.as_ref(), &start, "b2b3").unwrap();
+/// assert_eq!(find_move(game.as_ref(), &start, "B2-b3!?").unwrap(), mv);
+/// assert!(find_move(game.as_ref(), &start, "b3").is_err());
+/// ```
 pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str) -> Result<Move> {
     let text = text.trim();
     let mut moves = Vec::new();
     game.legal_moves(&position.board, position.side, &mut moves);
-    if let Some(found) = moves.iter().find(|mv| game.format_move(position, mv) == text) {
-        return Ok(found.clone());
+    let texts: Vec<String> = moves.iter().map(|mv| game.format_move(position, mv)).collect();
+    if let Some(at) = texts.iter().position(|known| known == text).or_else(|| only_like(&texts, text)) {
+        return Ok(moves.swap_remove(at));
     }
-    let listed: Vec<String> =
-        moves.iter().take(LISTED_MOVES).map(|mv| game.format_move(position, mv)).collect();
+    let listed: Vec<&str> = texts.iter().take(LISTED_MOVES).map(String::as_str).collect();
     let reason = match moves.len() {
         0 => "there is no legal move in this position".to_string(),
         n if n > listed.len() => {
@@ -104,6 +116,20 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
         _ => format!("not a legal move; legal moves: {}", listed.join(" ")),
     };
     Err(Error::Move { text: text.to_string(), reason })
+}
+
+/// Returns the index of the only one of `texts` that is essentially `text`.
+fn only_like(texts: &[String], text: &str) -> Option<usize> {
+    let wanted = essence(text);
+    let mut like = (0..texts.len()).filter(|&at| !wanted.is_empty() && essence(&texts[at]) == wanted);
+    like.next().filter(|_| like.next().is_none())
+}
+
+/// Returns the text of a move without annotations and separators, in lower case.
+fn essence(text: &str) -> String {
+    let text = text.trim_end_matches(['!', '?', '+', '#']);
+    let is_essential = |c: &char| !c.is_whitespace() && !"-\u{2013}xX\u{d7}:/".contains(*c);
+    text.chars().filter(is_essential).flat_map(char::to_lowercase).collect()
 }
 
 /// The engine that solves a game.

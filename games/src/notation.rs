@@ -6,9 +6,31 @@ use crate::layer::LayerInfo;
 use crate::picture::{Figure, Picture};
 use crate::side::Side;
 
-/// Returns the side named `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second.
+/// Returns the side named `text`: `names[0]` or `P1` for the first mover, `names[1]` or `P2` for the second. The case of
+/// letters matters only if the names differ in nothing else.
 pub fn side_named(text: &str, names: [&str; 2]) -> Option<Side> {
-    Side::BOTH.into_iter().find(|side| text == names[side.index()] || text == side.to_string())
+    let named = |same: fn(&str, &str) -> bool| {
+        let is_named = |side: &Side| same(text, names[side.index()]) || same(text, &side.to_string());
+        let mut sides = Side::BOTH.into_iter().filter(is_named);
+        sides.next().filter(|_| sides.next().is_none())
+    };
+    named(|a, b| a == b).or_else(|| named(|a, b| a.to_lowercase() == b.to_lowercase()))
+}
+
+/// Returns the content whose symbol is `found`. The case of a letter matters only if both cases are symbols.
+///
+/// # Examples
+/// ```
+/// use nerode_games::content_of;
+/// assert_eq!(content_of('x', &['.', 'X', 'O']), Some(1));
+/// assert_eq!(content_of('k', &['.', 'K', 'k']), Some(2));
+/// assert_eq!(content_of('y', &['.', 'X', 'O']), None);
+/// ```
+pub fn content_of(found: char, symbols: &[char]) -> Option<usize> {
+    symbols.iter().position(|&known| known == found).or_else(|| {
+        let mut same = (0..symbols.len()).filter(|&at| symbols[at].eq_ignore_ascii_case(&found));
+        same.next().filter(|_| same.next().is_none())
+    })
 }
 
 /// Returns the side named `text` like [`side_named`], or an error text.
@@ -17,9 +39,55 @@ pub(crate) fn side_of(text: &str, names: [&str; 2]) -> Result<Side, String> {
         .ok_or_else(|| format!("the side to move is '{text}', not {} or {}", names[0], names[1]))
 }
 
-/// Formats a number with its noun in the singular or plural: `1 row`, `2 rows`.
+/// Escapes control characters, which terminals obey, and marks that change the direction of text, as in Rust's string
+/// literals. Line feeds remain.
+///
+/// # Examples
+/// ```
+/// assert_eq!(nerode_games::escaped("a\u{1b}[31mb\n"), "a\\u{1b}[31mb\n");
+/// ```
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => out.push(c),
+            _ if c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}') => {
+                out.extend(c.escape_default());
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Formats a number in groups of three decimal digits, separated by spaces: `1 234 567`.
+pub fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(' ');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// Formats a number with its noun in the singular or plural: `1 row`, `2 rows`, `7 plies`.
+///
+/// # Examples
+/// ```
+/// use nerode_games::counted;
+/// assert_eq!([counted(1, "ply"), counted(1_200, "ply")], ["1 ply", "1 200 plies"]);
+/// assert_eq!([counted(0, "row"), counted(2, "day")], ["0 rows", "2 days"]);
+/// ```
 pub fn counted(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+    let number_of = grouped(number as u128);
+    match thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        _ if number == 1 => format!("{number_of} {thing}"),
+        Some(stem) => format!("{number_of} {stem}ies"),
+        None => format!("{number_of} {thing}s"),
+    }
 }
 
 /// Checks the numbers of `things` that two sides, named `names`, put on the board alternately, one at a time and

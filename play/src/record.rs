@@ -4,30 +4,34 @@
 //! the players, and the result. The moves follow in the notation of the game, separated by blanks or commas. Move
 //! numbers (`12.`) are ignored. A `#` starts a comment. A move may consist of several words, so that a capture in
 //! morris may be written separately: `f4-g4 xd2`.
+//!
+//! Records in Portable Game Notation are read too: lines of the form `[Name "text"]`, where `FEN` is the start position, comments
+//! in braces and after `;`, variations in parentheses, which are skipped, and results.
 
 use std::fmt::Write;
 
-use nerode_games::{Game, Move, Position, Side};
+use nerode_games::{Game, Side, escaped, first_move, move_words};
 
 use super::course::{Course, End};
 use nerode_solver::error::{Error, PlayError, Result};
 
-/// The maximum number of words of a move.
-const MOST_WORDS: usize = 4;
 /// The results that may follow the last move, as in records of other games.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "\u{bd}-\u{bd}", "*"];
 /// The names of the lines that specify the game and its start position.
 const GAME: &str = "game";
 const START: &str = "start";
+/// The name of the start position in Portable Game Notation.
+const FEN: &str = "fen";
 const RESULT: &str = "result";
 
 /// The lines before the moves, with their names.
 pub type Headers = Vec<(String, String)>;
 
-/// A word, and the number of its line.
-struct Word<'a> {
-    text: &'a str,
-    line: usize,
+/// The words of all moves, and the number of the line of each.
+#[derive(Default)]
+struct Words {
+    texts: Vec<String>,
+    lines: Vec<usize>,
 }
 
 fn wrong(line: usize, reason: impl Into<String>) -> Error {
@@ -49,25 +53,26 @@ fn wrong(line: usize, reason: impl Into<String>) -> Error {
 /// # Ok::<(), nerode_solver::error::Error>(())
 /// ```
 pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)> {
-    let (headers, words) = parts(text);
+    let (headers, words) = parts(text)?;
     let mut start = game.start_position();
     for (line, name, value) in &headers {
         match name.as_str() {
             GAME if *value != game.spec() => {
                 return Err(wrong(*line, format!("this is a game of {value}, not of {}", game.spec())));
             }
-            START => start = start_of(game, value).map_err(|e| wrong(*line, e))?,
+            START | FEN => start = start_of(game, value).map_err(|e| wrong(*line, e))?,
             _ => {}
         }
     }
     let mut course = Course::new(game, start);
+    let texts: Vec<&str> = words.texts.iter().map(String::as_str).collect();
     let mut at = 0;
-    while at < words.len() {
-        if at + 1 == words.len() && RESULTS.contains(&words[at].text) {
+    while at < texts.len() {
+        if at + 1 == texts.len() && RESULTS.contains(&texts[at]) {
             break;
         }
-        let (mv, length) = next_move(game, course.position(), &words[at..])
-            .map_err(|e| wrong(words[at].line, format!("ply {}: {e}", course.plies().len() + 1)))?;
+        let (mv, length) = first_move(game, course.position(), &texts[at..])
+            .map_err(|e| wrong(words.lines[at], format!("ply {}: {e}", course.plies().len() + 1)))?;
         course.play(&mv);
         at += length;
     }
@@ -83,21 +88,80 @@ fn start_of(game: &dyn Game, text: &str) -> std::result::Result<Position, String
     }
 }
 
-/// Returns the header lines with their numbers, and the words of all moves.
-fn parts(text: &str) -> (Vec<(usize, String, String)>, Vec<Word<'_>>) {
-    let (mut headers, mut words) = (Vec::new(), Vec::new());
+/// A header line: its number, name and value.
+type Header = (usize, String, String);
+
+/// Returns the header lines, and the words of all moves.
+fn parts(text: &str) -> Result<(Vec<Header>, Words)> {
+    let (mut headers, mut words) = (Vec::new(), Words::default());
+    let mut skipped = Skipped::default();
     for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-        let content = content.split('#').next().unwrap_or_default();
-        match header(content).filter(|_| words.is_empty()) {
+        if let Some((name, value)) = tag(content).filter(|_| skipped.is_outside()) {
+            if !words.texts.is_empty() {
+                return Err(wrong(line, "another game begins here, and a record has one game"));
+            }
+            headers.push((line, name, value));
+            continue;
+        }
+        let uncommented = content.split('#').next().unwrap_or_default();
+        match header(uncommented).filter(|_| words.texts.is_empty() && skipped.is_outside()) {
             Some((name, value)) => headers.push((line, name, value)),
             None => {
-                let separated = content.split(|c: char| c.is_whitespace() || c == ',');
-                let texts = separated.map(unnumbered).filter(|text| !text.is_empty());
-                words.extend(texts.map(|text| Word { text, line }));
+                let moves = skipped.rest(content);
+                for word in move_words(&moves) {
+                    words.texts.push(word.to_string());
+                    words.lines.push(line);
+                }
             }
         }
     }
-    (headers, words)
+    Ok((headers, words))
+}
+
+/// Comments and variations of Portable Game Notation, which can extend over several lines.
+#[derive(Default)]
+struct Skipped {
+    in_comment: bool,
+    variations: usize,
+}
+
+impl Skipped {
+    fn is_outside(&self) -> bool {
+        !self.in_comment && self.variations == 0
+    }
+
+    /// Returns a line without its comments and variations.
+    fn rest(&mut self, line: &str) -> String {
+        let mut rest = String::with_capacity(line.len());
+        for c in line.chars() {
+            match c {
+                '}' if self.in_comment => self.in_comment = false,
+                _ if self.in_comment => {}
+                '{' => self.in_comment = true,
+                ';' => break,
+                // Directly after a move, it is the sign of a mate.
+                '#' if self.variations == 0 && rest.chars().next_back().is_none_or(char::is_whitespace) => {
+                    break;
+                }
+                '(' => self.variations += 1,
+                ')' if self.variations > 0 => self.variations -= 1,
+                _ if self.variations > 0 => {}
+                _ => {
+                    rest.push(c);
+                    continue;
+                }
+            }
+            rest.push(' ');
+        }
+        rest
+    }
+}
+
+/// Splits a line `[Name "text"]` into the name in lower case and the text.
+fn tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.trim().strip_prefix('[')?.strip_suffix(']')?.split_once(char::is_whitespace)?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    name.chars().all(char::is_alphanumeric).then(|| (name.to_lowercase(), value.replace("\\\"", "\"")))
 }
 
 /// Splits a line `name: text` into name and text.
@@ -108,26 +172,6 @@ fn header(line: &str) -> Option<(String, String)> {
         .then(|| (name.trim().to_string(), value.trim().to_string()))
 }
 
-/// Removes a move number from a word: `12.d6` and `12...d6` become `d6`.
-fn unnumbered(word: &str) -> &str {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.strip_prefix('.') {
-        Some(rest) if rest.len() + 1 < word.len() || word == "." => rest.trim_start_matches('.'),
-        _ => word.strip_prefix("..").map_or(word, |rest| rest.trim_start_matches('.')),
-    }
-}
-
-/// Returns the longest legal move at the beginning of `words`, and its number of words.
-fn next_move(game: &dyn Game, at: &Position, words: &[Word<'_>]) -> nerode_games::Result<(Move, usize)> {
-    for length in (2..=MOST_WORDS.min(words.len())).rev() {
-        let joined: Vec<&str> = words[..length].iter().map(|word| word.text).collect();
-        if let Ok(mv) = game.parse_move(at, &joined.join(" ")) {
-            return Ok((mv, length));
-        }
-    }
-    Ok((game.parse_move(at, words[0].text)?, 1))
-}
-
 /// Formats a record that [`read`] can read. `headers` follow the game and the start position.
 pub fn write(course: &Course<'_>, headers: &[(String, String)], end: Option<End>) -> String {
     let game = course.game();
@@ -135,8 +179,10 @@ pub fn write(course: &Course<'_>, headers: &[(String, String)], end: Option<End>
     if *course.start() != game.start_position() {
         text += &format!("{START}: {}\n", game.format_position(course.start()));
     }
-    for (name, value) in headers.iter().filter(|(name, _)| ![GAME, START, RESULT].contains(&name.as_str())) {
-        text += &format!("{name}: {value}\n");
+    for (name, value) in
+        headers.iter().filter(|(name, _)| ![GAME, START, FEN, RESULT].contains(&name.as_str()))
+    {
+        text += &format!("{name}: {}\n", escaped(value).replace('\n', " "));
     }
     if let Some(end) = end {
         text += &format!("{RESULT}: {end}\n");

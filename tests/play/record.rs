@@ -50,6 +50,34 @@ fn morris_is_read_as_its_players_write_it() {
 }
 
 #[test]
+fn portable_game_notation_is_read() {
+    let game = registry::open("morris:nine").unwrap();
+    let text = "[Event \"A (b) {c}\"]\n[White \"\\\"Q\\\"\"]\n[Result \"1-0\"]\n\n\
+                1. a7 {a corner;\nby (all) means} b6! $1 2. D7 (2. d6 {no} f6) (2. g7) d6?? ; a blunder\n3. g7xb6# f6 1-0\n";
+    let (course, headers) = read(game.as_ref(), text).unwrap();
+    let moves: Vec<&str> = course.plies().iter().map(|ply| ply.text.as_str()).collect();
+    assert_eq!(moves, ["a7", "b6", "d7", "d6", "g7xb6", "f6"]);
+    assert_eq!(headers[1], ("white".to_string(), "\"Q\"".to_string()));
+    // A start position, and a second game, which a record has no place for.
+    let game = registry::open("chess:KRvK,board=4x4").unwrap();
+    let (course, _) = read(game.as_ref(), "[FEN \"3k/4/4/KR2 w - -\"]\nB1-B2 *").unwrap();
+    assert_eq!(course.plies()[0].text, "b1b2");
+    let Err(error) = read(game.as_ref(), "b1b2\n[Event \"second\"]\n") else {
+        panic!("a second game is accepted")
+    };
+    assert!(error.to_string().contains("line 2") && error.to_string().contains("another game"), "{error}");
+}
+
+#[test]
+fn names_in_records_hold_no_control_characters() {
+    let game = registry::open("nim:2x2").unwrap();
+    let course = Course::new(game.as_ref(), game.start_position());
+    let headers = [("players".to_string(), "a\u{1b}[31m\nb".to_string())];
+    let text = write(&course, &headers, None);
+    assert!(text.contains("players: a\\u{1b}[31m b\n"), "{text}");
+}
+
+#[test]
 fn what_is_wrong_with_a_record_is_told_with_its_place() {
     let game = registry::open("morris:nine").unwrap();
     for (record, line, part) in [

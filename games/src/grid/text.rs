@@ -3,7 +3,7 @@
 //! Invariant: [`Grid::parse_rows`] reads the output of [`Grid::format_rows`], and it never panics.
 
 use super::{Grid, letters_of};
-use crate::notation::counted;
+use crate::notation::{content_of, counted};
 use crate::spec::digits;
 
 impl Grid {
@@ -115,8 +115,7 @@ impl Grid {
                 rest = &rest[length..];
                 continue;
             }
-            let content = symbols.iter().position(|&known| known == first);
-            let content = content.and_then(|content| u8::try_from(content).ok());
+            let content = content_of(first, symbols).and_then(|content| u8::try_from(content).ok());
             let content = content.ok_or_else(|| unknown_symbol(character(row, rest), first, symbols))?;
             if board.len() == end {
                 return Err(format!("more than {} cells", self.width));

@@ -489,13 +489,13 @@ fn wrong_positions_are_refused_with_the_reason() {
     refuse("tictactoe:3x3", "3/0X2/3 X", "character 1 stands for 0 empty cells");
     refuse("tictactoe:3x3", "3/3/Xé1 X", "unexpected 'é' at character 2; expected X, O or a digit");
     refuse("tictactoe:3x3", "3/3/99999999999999999999999 X", "the row has room for 1 to 3");
-    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwX w", "row 4 from the top, '1wwX': unexpected 'X' at character 4");
+    refuse("amazons:4x4", "1bb1/b2b/w2w/1wwQ w", "row 4 from the top, '1wwQ': unexpected 'Q' at character 4");
     refuse("amazons:4x4", "1bb1/b2b/w2w w", "expected 4 rows separated by '/', found 3");
     refuse("amazons:4x4", "1bb1/b2b/w2w/1ww1 x", "not w or b");
     refuse("connect:4x4", "4/4/4/4 w", "not X or O");
     refuse("connect:4x4", "4/4/4/3? X", "unexpected '?' at character 2");
     refuse("connect:3x2,encoding=columns", "1X1/3 O", "column b: a stone above an empty cell");
-    refuse("breakthrough:2x4", "bb/bb/ww/wW w", "unexpected 'W' at character 2; expected w, b or a digit");
+    refuse("breakthrough:2x4", "bb/bb/ww/wX w", "unexpected 'X' at character 2; expected w, b or a digit");
     refuse("othello:4x4", "4/1wb1/1bw1/4", "the side to move is missing");
     refuse("othello:4x4", "4/1wb1/1bw1/4 X", "not b or w");
     refuse("othello:4x4", "4/1wX1/1bw1/4 b", "unexpected 'X' at character 3");
@@ -563,12 +563,60 @@ fn wrong_moves_are_refused_with_the_legal_ones() {
         let position = game.parse_position(text).unwrap();
         game.parse_move(&position, mv).unwrap_err().to_string()
     };
-    let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a4");
-    assert_eq!(error, "move 'b3a4': not a legal move; legal moves: b3xa4 b3b4 b3xc4");
+    let error = refuse("breakthrough:3x5", "3/b1b/1w1/3/3 w", "b3a3");
+    assert_eq!(error, "move 'b3a3': not a legal move; legal moves: b3xa4 b3b4 b3xc4");
     let error = refuse("amazons:3x3,start=2b/3/w2", "xxx/x1x/xxw w", "c1-b2");
     assert_eq!(error, "move 'c1-b2': not a legal move; legal moves: c1-b2/c1");
     assert!(refuse("nim:3x7", "0/0/0", "a-1").contains("no legal move"));
     assert!(refuse("othello:3x3", "bw1/3/3 b", "pass").contains("legal moves: c3"));
     assert!(refuse("othello:3x3", "bw1/3/3 w", "c3").contains("legal moves: pass"));
     assert!(refuse("nim:3x255", "0/0/255", "").contains("and 195 more"));
+}
+
+/// Checks that case, separators, annotations and numbers of columns do not matter where they cannot be confused.
+#[test]
+fn moves_are_read_as_people_type_them() {
+    for (spec, position, typed, moves) in [
+        ("breakthrough:4x4", "4/1b2/w3/4 w", &["a2b3", "A2-B3", "a2xb3!?", "a2 b3", "a2:b3+"][..], "a2xb3"),
+        ("connect:7x6", "7/7/7/7/7/7 X", &["D", "4", "d!", " 4 "], "d"),
+        ("nim:3x7", "3/5/7 P1", &["B3", "b 3"], "b-3"),
+        ("morris:six", "*O******/**@***** w 5-5", &["A3", "a3??"], "a3"),
+        ("chess:KPvK", "4k3/8/8/8/8/8/4P3/4K3 w - -", &["E2-E4", "e2e4!"], "e2e4"),
+        ("othello:4x4", "start", &["B1?"], "b1"),
+    ] {
+        let game = open(spec).unwrap();
+        let position = match position {
+            "start" => game.start_position(),
+            text => game.parse_position(text).unwrap(),
+        };
+        for typed in typed {
+            let mv = game.parse_move(&position, typed).unwrap();
+            assert_eq!(game.format_move(&position, &mv), moves, "{spec}: {typed}");
+        }
+    }
+    let refused = |spec: &str, text: &str| {
+        let game = open(spec).unwrap();
+        game.parse_move(&game.start_position(), text).unwrap_err().to_string()
+    };
+    for text in ["0", "8", "-", "!?", "x", "dd"] {
+        assert!(refused("connect:7x6", text).starts_with(&format!("move '{text}': not a legal move")));
+    }
+}
+
+#[test]
+fn positions_are_read_in_either_case() {
+    for (spec, typed, text) in [
+        ("breakthrough:4x4", "BBBB/4/4/WWWW W", "bbbb/4/4/wwww w"),
+        ("tictactoe:3x3", "x1o/3/3 x", "X1O/3/3 X"),
+        ("nim:3x7", "3/5/7 p2", "3/5/7 P2"),
+        ("morris:six", "*o******/**@***** W 5-5", "*O******/**@***** w 5-5"),
+    ] {
+        let game = open(spec).unwrap();
+        assert_eq!(game.format_position(&game.parse_position(typed).unwrap()), text, "{spec}");
+    }
+    // The case of a piece in a FEN is its colour.
+    let game = open("chess:KRvK").unwrap();
+    let position = game.parse_position("8/8/8/3k4/8/8/8/KR6 W - -").unwrap();
+    assert_eq!(game.format_position(&position), "8/8/8/3k4/8/8/8/KR6 w - -");
+    assert!(game.parse_position("8/8/8/3K4/8/8/8/KR6 w - -").is_err());
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::board::Board;
 use super::book::Rulebook;
 use super::names::{rows, symbols};
-use nerode_games::counted;
+use nerode_games::{content_of, counted};
 
 /// The placement notation of a board.
 pub(super) struct Placement<'a> {
@@ -57,8 +57,7 @@ impl<'a> Placement<'a> {
                 run = (10 * run + digit as usize).min(self.symbols.len() + self.board.squares.len());
                 continue;
             }
-            let piece = self.symbols.iter().position(|&known| known == symbol);
-            let piece = piece.ok_or_else(|| {
+            let piece = content_of(symbol, &self.symbols).ok_or_else(|| {
                 let known: Vec<String> = self.symbols.iter().map(char::to_string).collect();
                 format!("unexpected '{symbol}'; expected one of {}", known.join(" "))
             })?;

@@ -1,14 +1,15 @@
 //! Connect Four boards as text: rows of squares, in both encodings.
 
 use super::{Connect, EMPTY, Encoding, Options};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::explicit::Move;
-use crate::game::{Notation, Position};
+use crate::game::{Notation, Position, find_move};
 use crate::grid::{Grid, letters_of};
 use crate::layer::LayerInfo;
 use crate::notation::GridNotation;
 use crate::picture::{Figure, Look, Picture};
 use crate::side::Side;
+use crate::spec::digits;
 
 /// The content of the squares of a column without a marker.
 const NO_MARKER: u8 = 3;
@@ -136,5 +137,15 @@ impl Notation for Connect {
     fn format_move(&self, _position: &Position, mv: &Move) -> String {
         let file = mv.first().map_or(0, |change| usize::from(change.cell) % self.options.squares.width());
         letters_of(file)
+    }
+
+    /// Reads a column as its letter or as its number, counted from 1.
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        let numbered = digits(text.trim()).filter(|file| (1..=self.options.squares.width()).contains(file));
+        let named = numbered.map(|file| letters_of(file - 1));
+        find_move(self, position, named.as_deref().unwrap_or(text)).map_err(|error| match error {
+            Error::Move { reason, .. } => Error::Move { text: text.trim().to_string(), reason },
+            other => other,
+        })
     }
 }

@@ -150,7 +150,7 @@ impl Notation for Morris {
 
     /// Reads a move, whose captures may be separated, as in `d6-d5 xb4`, and may be in any order.
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
-        let joined: String = text.split_whitespace().collect();
+        let joined: String = text.split_whitespace().collect::<String>().to_lowercase();
         let (turn, taken) = joined.split_once('x').unwrap_or((&joined, ""));
         let mut taken: Vec<&str> = taken.split('x').filter(|label| !label.is_empty()).collect();
         taken.sort_by_key(|label| self.rules.board.point(label));

@@ -1,6 +1,6 @@
 //! Parts of the text of a position: the symbols of points and the names of sides.
 
-use crate::notation::side_of as side_in;
+use crate::notation::{content_of, side_of as side_in};
 use crate::side::Side;
 
 /// The symbols of an empty point, a white stone and a black stone.
@@ -21,8 +21,7 @@ pub(super) fn side_of(text: &str) -> Parsed<Side> {
 
 pub(super) fn contents_of(symbols: &str) -> Parsed<Vec<u8>> {
     let content = |(before, symbol): (usize, char)| {
-        let found = SYMBOLS.iter().position(|&known| known == symbol);
-        found.map(|content| content as u8).ok_or_else(|| match symbol {
+        content_of(symbol, &SYMBOLS).map(|content| content as u8).ok_or_else(|| match symbol {
             'X' => "points marked X (captured, but still occupied) do not occur under these rules".to_string(),
             _ => format!(
                 "'{symbols}': unexpected '{symbol}' at character {}; expected * (empty), O (white) or @ (black)",
