@@ -140,12 +140,29 @@ fn ranges_are_the_same_for_any_threads_memory_and_stops() {
     let (of, stop) = (of(), AtomicBool::new(false));
     let sectors = SectorSolution::open(of.dirs[1].path()).unwrap();
     let stopped = EarlySearch { interrupt: &stop, ..early(5) };
-    let stopped = stopped.run(&sectors, &mut |now| stop.store(now.placements < 5, Ordering::Relaxed));
+    let stopped = stopped.run(&sectors, &|now| stop.store(now.placements < 5, Ordering::Relaxed));
     assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
     let rest = store(of.dirs[1].path(), early(5)).unwrap();
     assert_eq!(files(&rest), expected);
     // Finished sectors are not searched again.
     assert!(rest.iter().any(|done| done.nodes == 0) && rest.iter().any(|done| done.nodes > 0));
+}
+
+/// Checks that the work reports its progress within a sector, not only between sectors.
+#[test]
+fn progress_is_reported_within_a_sector() {
+    let of = Withheld::new("morris:six,stones=4", "0-0-4-4", |at, sector| {
+        !sector.to_string().ends_with("-0-0") || at % 3 == 0
+    });
+    let sectors = SectorSolution::open(of.dirs[1].path()).unwrap();
+    let reports = std::sync::Mutex::new(Vec::new());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| early(5).run(&sectors, &|now| reports.lock().unwrap().push(now))).unwrap();
+    let reports = reports.into_inner().unwrap();
+    let largest = reports.iter().max_by_key(|now| now.all_slots).unwrap().sector;
+    let of_largest: Vec<_> = reports.iter().filter(|now| now.sector == largest).collect();
+    assert!(of_largest.iter().any(|now| (1..now.all_slots).contains(&now.slots)), "{of_largest:?}");
+    assert!(of_largest.iter().any(|now| now.slots == now.all_slots), "{of_largest:?}");
 }
 
 /// A query uses the stored ranges: its range is at least as narrow as before, and it visits fewer positions.

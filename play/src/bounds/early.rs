@@ -5,7 +5,7 @@
 //! earlier ones then only require a look at their moves. With a full window, a range does not depend on the contents
 //! of the transposition table, so the ranges are the same for every number of threads.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ use nerode_solver::outcome::ValueRange;
 
 /// The number of slots that one task searches sequentially.
 const CHUNK_SLOTS: usize = 1 << 8;
-/// The number of chunks for each thread between two progress reports.
+/// The number of chunks for each thread whose ranges are collected at once.
 const CHUNKS_A_ROUND: usize = 1 << 5;
 
 /// The early positions to search, and the parameters of the search.
@@ -61,6 +61,8 @@ pub struct EarlyNow {
     pub slots: u64,
     /// The total number of its slots.
     pub all_slots: u64,
+    /// The approximate number of positions visited for this sector so far.
+    pub nodes: u64,
 }
 
 /// One search for each thread.
@@ -70,12 +72,14 @@ impl EarlySearch<'_> {
     /// Searches all early positions and stores their ranges, sector by sector, on the current thread pool. Sectors
     /// that are already stored, and have been searched to the same depth, are skipped.
     ///
+    /// `watch` is called from all threads, at least after every few ten thousand positions visited.
+    ///
     /// Cost: grows with every stone that remains to be placed by a factor of the number of empty points.
     ///
     /// # Errors
     /// Returns the errors of [`after_placements`], of look-ups and of writing, [`Error::Occupied`] for ranges that
     /// were computed from other sectors, and [`Error::Interrupted`], after which the same call resumes.
-    pub fn run(&self, sectors: &SectorSolution, watch: &mut dyn FnMut(EarlyNow)) -> Result<Vec<EarlyDone>> {
+    pub fn run(&self, sectors: &SectorSolution, watch: &(dyn Fn(EarlyNow) + Sync)) -> Result<Vec<EarlyDone>> {
         let layers = after_placements(
             &sectors.rules,
             sectors.maker(),
@@ -90,9 +94,15 @@ impl EarlySearch<'_> {
                 let plies = self.plies_from(sector, placements);
                 let mut nodes = 0;
                 if stored.sector(sector).is_none_or(|stored| stored.plies < plies) {
-                    let at = EarlyNow { sector, placements, slots: 0, all_slots: reached.slots.len() as u64 };
-                    let mut tell = |slots| watch(EarlyNow { slots, ..at });
-                    let found = self.search(sectors, &stored, reached, sector, plies, &mut tell)?;
+                    let at = EarlyNow {
+                        sector,
+                        placements,
+                        slots: 0,
+                        all_slots: reached.slots.len() as u64,
+                        nodes: 0,
+                    };
+                    let tell = |slots, nodes| watch(EarlyNow { slots, nodes, ..at });
+                    let found = self.search(sectors, &stored, reached, sector, plies, &tell)?;
                     nodes = found.1;
                     stored.put(found.0, placements, plies)?;
                 }
@@ -113,7 +123,7 @@ impl EarlySearch<'_> {
 
 impl EarlySearch<'_> {
     /// Returns the range of each reachable slot, and the number of positions visited. `tell` is called with the
-    /// number of slots searched.
+    /// numbers of slots searched and of positions visited so far.
     fn search(
         &self,
         sectors: &SectorSolution,
@@ -121,23 +131,33 @@ impl EarlySearch<'_> {
         reached: &Reached,
         sector: Sector,
         plies: u32,
-        tell: &mut dyn FnMut(u64),
+        tell: &(dyn Fn(u64, u64) + Sync),
     ) -> Result<(SectorRanges, u64)> {
         let ground = SectorGround::of_tables(sectors, Some(stored))?;
         let threads = rayon::current_num_threads();
         let memory = self.memory / 2 / threads as u64;
         let search = Search { plies, deadline: None, interrupt: self.interrupt, memory, means: Means::ALL };
-        let trees: Trees<'_> = (0..threads).map(|_| Mutex::new(Tree::new(&search, &ground))).collect();
+        let (searched, visited) = (AtomicU64::new(0), AtomicU64::new(0));
+        let visit = |nodes| {
+            let visited = visited.fetch_add(nodes, Ordering::Relaxed) + nodes;
+            tell(searched.load(Ordering::Relaxed), visited);
+        };
+        tell(0, 0);
+        let tree = |_| Mutex::new(Tree::new(&search, &ground).telling(&visit));
+        let trees: Trees<'_> = (0..threads).map(tree).collect();
         let mut ranges = Vec::with_capacity(reached.slots.len());
         let of_round = CHUNK_SLOTS * CHUNKS_A_ROUND * threads;
         for (round, slots) in reached.slots.chunks(of_round).enumerate() {
             let first = round * of_round;
-            tell(first as u64);
             let chunks = slots.par_chunks(CHUNK_SLOTS).enumerate();
             let found = chunks.map(|(at, slots)| {
                 let tree = &trees[rayon::current_thread_index().unwrap_or_default() % threads];
                 let mut tree = tree.lock().unwrap_or_else(PoisonError::into_inner);
-                ranges_of(&mut tree, reached, sector, (first + at * CHUNK_SLOTS) as u64, slots, plies)
+                let from = (first + at * CHUNK_SLOTS) as u64;
+                let ranges = ranges_of(&mut tree, reached, sector, from, slots, plies);
+                let done = searched.fetch_add(slots.len() as u64, Ordering::Relaxed) + slots.len() as u64;
+                tell(done, visited.load(Ordering::Relaxed));
+                ranges
             });
             ranges.extend(found.collect::<Result<Vec<_>>>()?.into_iter().flatten());
         }

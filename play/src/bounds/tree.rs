@@ -17,6 +17,9 @@ use nerode_solver::outcome::ValueRange;
 /// The number of positions between two checks of the clock.
 const LOOK_EVERY: u64 = 256;
 
+/// The number of positions between two reports of those visited.
+const TELL_EVERY: u64 = 1 << 14;
+
 /// The values of interest. Once the value is known to lie outside, it does not matter which one it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
@@ -80,12 +83,19 @@ pub(super) struct Tree<'a, G: Ground> {
     most_entries: usize,
     pub(super) nodes: u64,
     pub(super) looked_up: u64,
+    /// Is called with the number of positions visited since the last call.
+    visited: Option<&'a (dyn Fn(u64) + Sync)>,
 }
 
 impl<'a, G: Ground> Tree<'a, G> {
     pub(super) fn new(search: &'a Search<'a>, ground: &'a G) -> Self {
         let most_entries = most_entries::<G::Key>(search.memory);
-        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0 }
+        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0, visited: None }
+    }
+
+    /// Calls `visited` from time to time with the number of positions visited since the last call.
+    pub(super) fn telling(self, visited: &'a (dyn Fn(u64) + Sync)) -> Self {
+        Self { visited: Some(visited), ..self }
     }
 
     /// Stores the result for a position, if it was stored before or the table is not full.
@@ -119,6 +129,9 @@ impl<'a, G: Ground> Tree<'a, G> {
         }
         if self.search.interrupt.load(Ordering::Relaxed) {
             return Err(Error::Interrupted.into());
+        }
+        if let Some(visited) = self.visited.filter(|_| self.nodes.is_multiple_of(TELL_EVERY)) {
+            visited(TELL_EVERY);
         }
         match self.search.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Time),

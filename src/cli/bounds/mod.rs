@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::choices::plies;
-use super::output::{Count, Outcome, Output, counted, grouped, table};
+use super::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::words::shell;
 use nerode_morris::early::RangeCounts;
@@ -132,16 +132,16 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let pool = resources.pool()?;
     out.continue_with(command(args));
     let progress = out.progress("search");
-    let mut watch = |now: EarlyNow| {
+    let watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
-        let message = format!(
-            "{}, sector {}, {share:.1} %",
+        progress.message(format!(
+            "{}, sector {}, {share:.1} %, {} visited",
             counted(now.placements.into(), "placement", "placements"),
-            now.sector
-        );
-        progress.message(message);
+            now.sector,
+            counted(now.nodes.into(), "position", "positions")
+        ));
     };
-    let done = pool.install(|| search.run(&sectors, &mut watch));
+    let done = pool.install(|| search.run(&sectors, &watch));
     progress.finish();
     let name = sectors.dir.game();
     let lines: Vec<Line> = done?.into_iter().map(Line::of).collect();
@@ -213,14 +213,14 @@ fn text(stored: &Stored) -> String {
     let titles =
         ["placed", "sector", "orbits", "win", "draw", "loss", "at least draw", "at most draw", "unknown"];
     format!(
-        "{}, bounds of early positions in {}, {:.2} s\n{} orbits in {} bytes, {} of them proved; {} positions visited\n\n{}",
+        "{}, bounds of early positions in {}, {}\n{} in {}, {} of them proved; {} visited\n\n{}",
         stored.game,
         stored.folder.display(),
-        stored.seconds,
-        number(stored.counts.of.positions()),
-        number(stored.bytes),
+        duration(stored.seconds),
+        counted(stored.counts.of.positions().into(), "orbit", "orbits"),
+        counted(stored.bytes.into(), "byte", "bytes"),
         number(stored.counts.of.proved()),
-        number(stored.nodes),
+        counted(stored.nodes.into(), "position", "positions"),
         table(&titles, &rows)
     )
 }
