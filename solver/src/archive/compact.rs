@@ -33,6 +33,7 @@ pub fn write_maps(
     overwrite: bool,
     resources: &Resources,
 ) -> Result<Manifest> {
+    solution.must_have_maps(depths)?;
     let mut writer = Writer::begin(solution, path, overwrite, resources)?;
     for side in Side::BOTH {
         let map = if depths {

@@ -33,8 +33,8 @@ const CHUNKS: usize = 64;
 /// Cost: the explicit solve, and one comparison per position.
 ///
 /// # Errors
-/// Returns [`Error::TooLarge`] or [`Error::Reached`] if the explicit solution does not fit into memory, or an error if a file is damaged or the
-/// computation is interrupted.
+/// Returns the errors of [`StoredRun::must_have_maps`], [`Error::TooLarge`] or [`Error::Reached`] if the explicit solution does
+/// not fit into memory, or an error if a file is damaged or the computation is interrupted.
 pub fn against_oracle(
     solution: &StoredRun,
     resources: &Resources,
@@ -43,6 +43,8 @@ pub fn against_oracle(
     if solution.method() == Method::Meet {
         return reachable(solution, resources, progress);
     }
+    // The explicit solve can take hours, so that a run without the necessary sets is rejected before it.
+    solution.must_have_maps(solution.has_depths())?;
     let game = solution.game.as_ref();
     let control = Control { memory_limit: resources.memory, interrupt: &resources.interrupt, progress };
     let explicit = solve(game, &game.spec(), control)?;
@@ -179,8 +181,12 @@ pub fn against_table(
     }
     let mut table = TableFile::open(path)?;
     table.check_rules(&solution.game.fingerprint())?;
+    let is_meet = solution.method() == Method::Meet;
+    if !is_meet {
+        solution.must_have_maps(solution.has_depths())?;
+    }
     table.verify_digest()?;
-    if solution.method() == Method::Meet {
+    if is_meet {
         return reached_against_all(solution, &mut table, resources);
     }
     let game = solution.game.as_ref();

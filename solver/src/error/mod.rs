@@ -170,7 +170,7 @@ pub enum Error {
     },
     /// A set is stored only as the mirror image of another set.
     #[error(
-        "this set is the mirror image of the one in {file}; solve both chains to obtain it as an automaton"
+        "the run contains one chain only: {file} contains this set with the sides exchanged, and no file contains the set itself"
     )]
     MirrorImage {
         /// The file of the other set, relative to the directory of the run.

@@ -6,10 +6,10 @@ use nerode_dfa::{Store, ValueMap};
 use nerode_games::{Side, Value};
 
 use super::StoredRun;
-use crate::archive::run_dir::Kind;
+use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result, RunNeeds};
 use crate::outcome::{Depth, Outcome, code16};
-use crate::solve::method::Method;
+use crate::solve::method::{Chains, Method};
 use crate::solve::resources::Resources;
 
 impl StoredRun {
@@ -18,8 +18,8 @@ impl StoredRun {
     /// Cost: reads the sets of all plies and computes [`Store::value_map`] of them.
     ///
     /// # Errors
-    /// Returns [`Error::WrongRun`] for a meet-in-the-middle run, [`Error::TooDeep`], or an error if memory is exhausted
-    /// or a file is damaged.
+    /// Returns the errors of [`StoredRun::must_have_maps`], [`Error::TooDeep`], or an error if memory is exhausted or a file is
+    /// damaged.
     pub fn value_map(&self, side: Side, resources: &Resources) -> Result<ValueMap> {
         self.classes(side, resources, true)
     }
@@ -44,8 +44,28 @@ impl StoredRun {
         Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::Retrograde })
     }
 
-    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
+    /// Returns an error if the run lacks a set that the maps of both sides need: [`StoredRun::value_map`] with `depths`, and
+    /// [`StoredRun::category_map`] without. Reads no set.
+    ///
+    /// # Errors
+    /// Returns [`Error::WrongRun`] for a meet-in-the-middle run or a run of one chain, [`Error::NoSuchSet`], or
+    /// [`Error::NotKept`].
+    pub fn must_have_maps(&self, depths: bool) -> Result<()> {
         self.must_cover_all()?;
+        if self.run.request().chains == Chains::One {
+            return Err(Error::WrongRun { wanted: "values of all positions", needs: RunNeeds::BothChains });
+        }
+        let last = self.last_ply();
+        for (side, kind) in Side::BOTH.into_iter().flat_map(|side| [(side, Kind::W), (side, Kind::L)]) {
+            for ply in if depths { 0 } else { last }..=last {
+                self.run.entry(SetName { kind, side, ply })?.must_be_kept()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn classes(&self, side: Side, resources: &Resources, depths: bool) -> Result<ValueMap> {
+        self.must_have_maps(depths)?;
         let last = self.last_ply();
         let mut store = Store::new(self.game.shape().clone(), resources.memory)?;
         store.set_interrupt(Arc::clone(&resources.interrupt));
