@@ -8,6 +8,11 @@ use super::style::{FAINT, LINES, PAPER, SQUARES, escaped};
 pub(super) const LEFT: f64 = 46.0;
 pub(super) const BELOW: f64 = 34.0;
 
+/// The least and the largest size of the names of files and ranks, and the part of the longer edge of the board that it is: on a
+/// large board, which is shown at a smaller scale, names are larger.
+const NAMES: [f64; 2] = [14.0, 20.0];
+const NAME_PART: f64 = 1.0 / 26.0;
+
 /// A point, given by the distances from the left and from the top.
 pub(super) type Point = (f64, f64);
 
@@ -143,9 +148,10 @@ impl Board {
     }
 
     fn names(&self, picture: &Picture) -> String {
+        let font = (self.size.0.max(self.size.1) * NAME_PART).clamp(NAMES[0], NAMES[1]);
         let label = |text: &str, (x, y): Point| {
             format!(
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"14\" fill=\"{FAINT}\">{}</text>\n",
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\" font-size=\"{font:.0}\" fill=\"{FAINT}\">{}</text>\n",
                 escaped(text)
             )
         };
@@ -156,8 +162,8 @@ impl Board {
         let rank = |at: usize| self.cell * (step.1 * at as f64 + below);
         let files = picture.files.iter().enumerate().filter(|(_, name)| !name.is_empty());
         let ranks = picture.ranks.iter().enumerate().filter(|(_, name)| !name.is_empty());
-        let files = files.map(|(at, name)| label(name, (left + file(at), bottom + 22.0)));
-        let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - rank(at) + 5.0)));
+        let files = files.map(|(at, name)| label(name, (left + file(at), bottom + 8.0 + font)));
+        let ranks = ranks.map(|(at, name)| label(name, (left - 18.0, bottom - rank(at) + 0.36 * font)));
         files.chain(ranks).collect()
     }
 }

@@ -14,7 +14,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
-use nerode_games::{Game, Position};
+use nerode_games::{Game, Position, Side};
 use nerode_solver::stored::{Answer, Reply};
 
 use marks::Marks;
@@ -45,7 +45,21 @@ pub fn draw_board(
 ) -> Option<String> {
     let picture = game.picture(position)?;
     let marks = Marks::new(game, &picture, position.side, moves);
-    Some(Page::new(&picture, &marks).draw(&game.spec(), caption))
+    Some(Page::new(&picture, &marks, &names_of_sides(game)).draw(&game.spec(), caption))
+}
+
+/// Returns the names of the sides as the notation of positions has them, such as `White (P1)` or `X (P1)`.
+fn names_of_sides(game: &dyn Game) -> [String; 2] {
+    Side::BOTH.map(|side| {
+        let text = game.format_position(&Position { side, ..game.start_position() });
+        let name = match text.split_whitespace().nth(1).unwrap_or_default() {
+            "w" => "White",
+            "b" => "Black",
+            name => name,
+        };
+        let is_own = !name.is_empty() && name != side.to_string();
+        if is_own { format!("{name} ({side})") } else { side.to_string() }
+    })
 }
 
 /// Draws `position` as SVG, with the value of every move of `answer`. Returns `None` for a game without a picture.

@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use nerode_games::{Ground, Picture};
+use nerode_games::{Figure, Ground, Picture, Side};
 
+use super::figures::figure;
 use super::geometry::{BELOW, Board, LEFT, Point};
 use super::marks::{Marks, Ranking};
 use super::panel::Panel;
@@ -35,21 +36,30 @@ pub(super) struct Page<'a> {
     size: Point,
 }
 
-/// A line of the legend: a text, preceded by a value if it explains one.
+/// A line of the legend: a text, preceded by the sign that it explains, if it explains one.
 struct Line {
-    value: Option<(Option<Outcome>, bool)>,
+    sign: Option<Sign>,
     text: String,
 }
 
+/// A sign that the legend explains.
+enum Sign {
+    /// A value, and whether it is that of a best move.
+    Value(Option<Outcome>, bool),
+    /// A figure of a side.
+    Figure(Figure),
+}
+
 impl<'a> Page<'a> {
-    pub(super) fn new(picture: &'a Picture, marks: &Marks) -> Self {
+    /// Lays out a picture with its marks. `sides` are the names of the sides.
+    pub(super) fn new(picture: &'a Picture, marks: &Marks, sides: &[String; 2]) -> Self {
         let [large, small] = if matches!(picture.ground, Ground::Lines(_)) { STEP } else { SQUARE };
-        let text = lines(picture, marks, false);
+        let text = lines(picture, marks, sides, false);
         let one = one_board(picture, marks, large, widest(&text));
         let several = marks.by_source().len() > 1 && one.0.iter().any(Panel::is_crowded);
         let (lines, (panels, (width, foot))) = match several {
             true => {
-                let text = lines(picture, marks, true);
+                let text = lines(picture, marks, sides, true);
                 let least = widest(&text);
                 (text, boards(picture, marks, small, least))
             }
@@ -81,13 +91,11 @@ impl<'a> Page<'a> {
         let mut parts = Vec::new();
         for (at, line) in self.lines.iter().enumerate() {
             let y = self.foot + LEGEND * (at as f64 + 0.5);
-            let x = match line.value {
-                Some((outcome, best)) => {
-                    parts.push(badge(outcome, best, (EDGE + 24.0, y)));
-                    EDGE + 56.0
-                }
-                None => EDGE,
-            };
+            let x = if line.sign.is_some() { EDGE + 56.0 } else { EDGE };
+            parts.extend(line.sign.as_ref().map(|sign| match *sign {
+                Sign::Value(outcome, best) => badge(outcome, best, (EDGE + 24.0, y)),
+                Sign::Figure(shown) => figure(shown, (EDGE + 24.0, y), LEGEND),
+            }));
             parts.push(format!(
                 "<text x=\"{x:.1}\" y=\"{:.1}\" font-size=\"14\" fill=\"{INK}\">{}</text>\n",
                 y + 5.0,
@@ -128,18 +136,31 @@ fn boards<'a>(picture: &'a Picture, marks: &Marks, cell: f64, least: f64) -> Boa
     (panels, ((width * columns as f64).max(least), TOP + height * rows as f64))
 }
 
-/// Returns the lines of the legend: further parts of the position, moves without a place, and the meaning of the signs.
-fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
-    let plain = |text: &str| Line { value: None, text: text.to_string() };
-    let mut lines: Vec<Line> = picture.note.iter().map(|note| plain(note)).collect();
+/// Returns the lines of the legend: the figures of the sides, further parts of the position, moves without a place, and the
+/// meaning of the signs.
+fn lines(picture: &Picture, marks: &Marks, sides: &[String; 2], several: bool) -> Vec<Line> {
+    let plain = |text: &str| Line { sign: None, text: text.to_string() };
+    let of_side = |(side, name): (Side, &String)| {
+        let mut figures = picture.places.iter().filter_map(|place| place.figure);
+        let figure = figures.find(|figure| figure.owner == Some(side))?;
+        Some(Line { sign: Some(Sign::Figure(figure)), text: name.clone() })
+    };
+    let mut lines: Vec<Line> = Side::BOTH.into_iter().zip(sides).filter_map(of_side).collect();
+    lines.extend(picture.note.iter().map(|note| plain(note)));
     let others = marks.others.iter();
     lines.extend(
-        others.map(|(name, outcome, best)| Line { value: Some((*outcome, *best)), text: name.clone() }),
+        others.map(|(name, outcome, best)| Line {
+            sign: Some(Sign::Value(*outcome, *best)),
+            text: name.clone(),
+        }),
     );
     lines.extend(kinds(marks).into_iter().map(|outcome| {
         let depth =
             if outcome.and_then(Outcome::depth).is_some() { ", with the number of plies" } else { "" };
-        Line { value: Some((outcome, false)), text: format!("{}{depth}", Style::of(outcome).meaning) }
+        Line {
+            sign: Some(Sign::Value(outcome, false)),
+            text: format!("{}{depth}", Style::of(outcome).meaning),
+        }
     }));
     lines.extend(match marks.ranking() {
         Ranking::SomeAreBetter => Some(plain("Bold: no move is better.")),
@@ -158,7 +179,7 @@ fn lines(picture: &Picture, marks: &Marks, several: bool) -> Vec<Line> {
 /// Returns the width of the legend.
 fn widest(lines: &[Line]) -> f64 {
     let letters =
-        lines.iter().map(|line| line.text.chars().count() + if line.value.is_some() { 5 } else { 0 });
+        lines.iter().map(|line| line.text.chars().count() + if line.sign.is_some() { 5 } else { 0 });
     (2.0 * EDGE + LETTER * letters.max().unwrap_or(0) as f64).max(LEAST_WIDTH)
 }
 

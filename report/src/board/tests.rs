@@ -165,3 +165,33 @@ fn the_legend_has_room() {
         }
     }
 }
+
+#[test]
+fn the_legend_names_the_figures_of_the_sides() {
+    for (spec, position, names) in [
+        ("breakthrough:4x4", "start", ["White (P1)", "Black (P2)"]),
+        ("connect:4x4", "4/4/4/1XO1 X", ["X (P1)", "O (P2)"]),
+        ("othello:4x4", "start", ["Black (P1)", "White (P2)"]),
+        ("rbg:dodgem", "start", ["white (P1)", "black (P2)"]),
+    ] {
+        let svg = drawing(spec, position, &MANY);
+        for name in names {
+            assert_eq!(svg.matches(&format!(">{name}</text>")).count(), 1, "{spec}: {name}");
+        }
+    }
+    let svg = drawing("connect:4x4", "4/4/4/1X2 O", &MANY);
+    assert!(svg.contains("X (P1)") && !svg.contains("O (P2)"), "a side without figures needs no key");
+    assert!(!drawing("nim:3x5", "start", &MANY).contains("(P1)"), "objects belong to no side");
+}
+
+#[test]
+fn names_of_files_are_larger_on_large_boards() {
+    let size = |spec, position| {
+        let svg = drawing(spec, position, &MANY);
+        let name =
+            svg.lines().find(|line| line.contains("text-anchor=\"middle\"") && line.ends_with(">a</text>"));
+        number(name.unwrap(), "font-size")
+    };
+    assert_eq!(size("tictactoe:3x3", "start"), 14.0);
+    assert_eq!(size("chess:KRvK", "8/8/8/3k4/8/8/8/KR6 w - -"), 20.0);
+}
