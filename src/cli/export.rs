@@ -1,5 +1,6 @@
 //! The command `nerode export RUN_DIR`.
 
+use std::cell::Cell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use serde::Serialize;
 
 use super::destination::{Destination, Sent};
 use super::hints::advised;
-use super::output::{Outcome, Output, Progress, counted};
+use super::output::{Outcome, Output, Progress, counted, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
 use crate::registry;
@@ -41,7 +42,8 @@ enum FormatArg {
     Csv,
     /// Value and depth of every position as a NumPy array
     Npy,
-    /// Value and depth of every position as Parquet (a build with --features parquet)
+    /// Value and depth of every position as Parquet
+    #[cfg_attr(not(feature = "parquet"), value(hide = true))]
     Parquet,
     /// A set as a Graphviz drawing
     Dot,
@@ -103,6 +105,9 @@ pub(super) struct Written {
     plies: Option<Vec<u64>>,
 }
 
+/// The number of rows between two progress reports.
+const STRETCH: u64 = 1 << 16;
+
 /// The maximum number of sets that an error message lists.
 const LISTED_SETS: usize = 12;
 
@@ -113,6 +118,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
         bail!("--set applies to --format dot and fst; the other formats list positions");
+    }
+    if args.format == FormatArg::Parquet && !cfg!(feature = "parquet") {
+        return Err(Error::NotBuilt { feature: "parquet" }.into());
     }
     if let Some(kind) = args.format.malom() {
         if let Some(other) = kind_of(&args.run_dir).filter(|kind| *kind != Contents::Sectors) {
@@ -176,7 +184,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         plies = Some(counts);
         sent
     } else {
-        positions(&solution, &destination, format, &resources)?
+        positions(&solution, &destination, format, &resources, &progress)?
     };
     progress.finish();
     report(args, solution.game.spec(), sent, plies, &destination, out)
@@ -216,25 +224,40 @@ fn positions(
     destination: &Destination,
     format: Option<Format>,
     resources: &Resources,
+    progress: &Progress,
 ) -> Result<Option<Sent<u64>>> {
     solution.must_be_finished()?;
+    solution.must_have_maps(true)?;
     let game = solution.game.as_ref();
     let indexer = Indexer::new(game, &game.spec()).map_err(Error::from)?;
     let header = TableHeader::of(game)?;
+    progress.message("reading the sets".into());
     let [first, second] = Side::BOTH.map(|side| solution.value_map(side, resources));
     let (first, second) = (first?, second?);
-    let codes = |map| codes(game, map, &indexer, resources);
+    progress.message("rows".into());
     let order = Order::Boards(indexer.num_positions());
+    let written = Cell::new(0_u64);
+    let codes = |map| {
+        codes(game, map, &indexer, resources).inspect(|_| {
+            let done = written.get() + 1;
+            written.set(done);
+            if done.is_multiple_of(STRETCH) {
+                progress.steps(done, order.num_rows());
+            }
+        })
+    };
+    let pool = resources.pool()?;
     // A table has two bytes per row, as an array does.
     let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, &indexer);
-    write_watched(destination, resources, bytes, |file, path| match format {
+    let fill = |file: &mut (dyn Write + Send), path: &Path| match format {
         None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| order.num_rows()),
         Some(format) => {
-            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions());
+            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions(), &pool);
             let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
             put_rows(file, path, format, order, all)
         }
-    })
+    };
+    write_watched(destination, resources, bytes, fill)
 }
 
 /// Writes the reached positions of a run by meet in the middle, ply by ply, as a table or as rows. Returns their number
@@ -330,9 +353,10 @@ fn automaton(solution: &StoredRun, args: &Args, destination: &Destination) -> Re
     let dfa = solution.read_entry(entry)?;
     if args.format == FormatArg::Dot && dfa.num_states() > MAX_DOT_STATES {
         bail!(
-            "{name} has {} states, and a drawing may have at most {MAX_DOT_STATES}; choose a set of an earlier ply \
+            "{name} has {}, and a drawing may have at most {}; choose a set of an earlier ply \
                  with --set, or use --format fst",
-            dfa.num_states()
+            counted(dfa.num_states() as u128, "state", "states"),
+            grouped(MAX_DOT_STATES as u128)
         );
     }
     destination.write(|file, path| write_automaton(solution, &dfa, args.format, file, path))

@@ -1,6 +1,7 @@
 //! Rows as comma-separated text: a line of column names, then one line per position. `dtw` is empty for positions
 //! without a depth.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
@@ -20,15 +21,27 @@ pub(super) fn put(
     let names = ["ply", "side", "index", "position", "value", "dtw"];
     out.write_record(&names[usize::from(!has_ply)..]).map_err(failed)?;
     let mut written = 0;
+    // The texts of numbers are written to the same memory in every row.
+    let [mut ply, mut index, mut dtw] = [const { String::new() }; 3];
     for row in rows {
         let row = row?;
-        let dtw = row.dtw.map_or(String::new(), |dtw| dtw.to_string());
-        let ply = row.ply.map_or(String::new(), |ply| ply.to_string());
-        let (side, index) = (row.side.to_string(), row.index.to_string());
-        let fields: [&str; 6] = [&ply, &side, &index, &row.position, value_name(row.value), &dtw];
+        put_number(&mut ply, row.ply.map(u64::from));
+        put_number(&mut index, Some(row.index));
+        put_number(&mut dtw, row.dtw.map(u64::from));
+        let side = ["P1", "P2"][row.side.index()];
+        let fields: [&str; 6] = [&ply, side, &index, &row.position, value_name(row.value), &dtw];
         out.write_record(&fields[usize::from(!has_ply)..]).map_err(failed)?;
         written += 1;
     }
     out.flush().map_err(|e| Error::io(path, e))?;
     Ok(written)
+}
+
+/// Replaces `text` by the digits of a number, or by nothing.
+fn put_number(text: &mut String, number: Option<u64>) {
+    text.clear();
+    if let Some(number) = number {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{number}");
+    }
 }

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use nerode_games::Value;
+use nerode_games::{Value, counted};
 
 use super::rows::{Order, Row, value_name};
 use nerode_solver::error::{Error, Result};
@@ -69,7 +69,7 @@ pub(super) fn put(
             Error::Unrepresentable {
                 what: row.dtw.map_or_else(
                     || format!("{name} without a depth"),
-                    |dtw| format!("{name} in {dtw} plies"),
+                    |dtw| format!("{name} in {}", counted(dtw as usize, "ply")),
                 ),
                 format: "a NumPy export",
                 limit: format!("depths up to {MAX_DTW} of wins and losses"),

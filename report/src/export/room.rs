@@ -147,9 +147,10 @@ mod tests {
             assert_eq!(foreseen_bytes(Format::Npy, game.as_ref(), &indexer), 4 * boards);
             let mut written = Vec::new();
             let codes = || (0..boards).map(|_| Ok(nerode_solver::outcome::code16::DRAW));
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
             let rows = Side::BOTH
                 .into_iter()
-                .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true));
+                .flat_map(|side| super::super::rows_of(game.as_ref(), &indexer, side, codes(), true, &pool));
             super::super::put_rows(&mut written, Path::new("x"), Format::Csv, Order::Boards(boards), rows)
                 .unwrap();
             let (foreseen, written) =

@@ -1,6 +1,8 @@
 //! Positions as rows, and the rows of a table.
 
 use nerode_games::{Game, Position, Side, Value};
+use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use nerode_oracle::Indexer;
 use nerode_solver::archive::table::keyed::KeyedTable;
@@ -72,11 +74,15 @@ pub fn value_name(value: Option<Value>) -> &'static str {
     }
 }
 
+/// The number of rows that are made at once, and of those that one thread makes.
+const BATCH: usize = 1 << 15;
+const CHUNK: usize = 1 << 10;
+
 /// Returns the rows of one side of a table, given its `codes` in index order, as returned by
 /// [`nerode_oracle::ExplicitTable::codes`] and [`nerode_solver::archive::table::TableFile::codes`]. If
-/// `positions` is false, the texts are empty, which is much faster.
+/// `positions` is false, the texts are empty, which is much faster. The threads of `pool` share the work.
 ///
-/// *Cost*: constant memory.
+/// *Cost*: constant memory, a few megabytes.
 ///
 /// # Errors
 /// An item is an error if reading its code failed, or [`Error::PastTheEnd`] if there are more codes than boards.
@@ -84,24 +90,62 @@ pub fn rows_of<'a>(
     game: &'a dyn Game,
     indexer: &'a Indexer,
     side: Side,
-    codes: impl Iterator<Item = Result<u16>> + 'a,
+    mut codes: impl Iterator<Item = Result<u16>> + 'a,
     positions: bool,
+    pool: &'a ThreadPool,
 ) -> impl Iterator<Item = Result<Row>> + 'a {
-    let mut cursor = indexer.cursor(0);
-    codes.zip(0_u64..).map(move |(code, index)| {
-        let outcome = code16::outcome(code?);
-        let Some(cursor) = cursor.as_mut().filter(|_| index < indexer.num_positions()) else {
-            return Err(Error::PastTheEnd { index, num_positions: indexer.num_positions() });
+    let mut next = 0_u64;
+    let batches = std::iter::from_fn(move || {
+        let mut failure = None;
+        let batch: Vec<u16> = codes
+            .by_ref()
+            .take(BATCH)
+            .map_while(|code| code.map_err(|error| failure = Some(error)).ok())
+            .collect();
+        let first = next;
+        next += batch.len() as u64;
+        let is_over = batch.is_empty() && failure.is_none();
+        let maker = Maker { game, indexer, side, positions };
+        (!is_over).then(|| pool.install(|| maker.rows(first, &batch)).into_iter().chain(failure.map(Err)))
+    });
+    batches.flatten()
+}
+
+/// Makes rows from codes.
+#[derive(Clone, Copy)]
+struct Maker<'a> {
+    game: &'a dyn Game,
+    indexer: &'a Indexer,
+    side: Side,
+    positions: bool,
+}
+
+impl Maker<'_> {
+    /// Returns the rows of `codes`, of which the first has the index `first`.
+    fn rows(self, first: u64, codes: &[u16]) -> Vec<Result<Row>> {
+        let chunks = codes.par_chunks(CHUNK).enumerate();
+        chunks.flat_map_iter(|(at, codes)| self.chunk(first + (at * CHUNK) as u64, codes)).collect()
+    }
+
+    fn chunk(self, first: u64, codes: &[u16]) -> Vec<Result<Row>> {
+        let Self { game, indexer, side, positions } = self;
+        let mut cursor = indexer.cursor(first);
+        let row = |(&code, index): (&u16, u64)| {
+            let Some(cursor) = cursor.as_mut().filter(|_| index < indexer.num_positions()) else {
+                return Err(Error::PastTheEnd { index, num_positions: indexer.num_positions() });
+            };
+            let position = if positions {
+                game.format_position(&Position { board: cursor.board().to_vec(), side })
+            } else {
+                String::new()
+            };
+            cursor.step(indexer);
+            let outcome = code16::outcome(code);
+            let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
+            Ok(Row { ply: None, side, index, position, value: outcome.value(), dtw })
         };
-        let position = if positions {
-            game.format_position(&Position { board: cursor.board().to_vec(), side })
-        } else {
-            String::new()
-        };
-        cursor.step(indexer);
-        let dtw = outcome.depth().and_then(|depth| u16::try_from(depth).ok());
-        Ok(Row { ply: None, side, index, position, value: outcome.value(), dtw })
-    })
+        codes.iter().zip(first..).map(row).collect()
+    }
 }
 
 /// Returns the rows of one ply of a listing. If `positions` is false, the texts are empty, which is faster.

@@ -1,6 +1,6 @@
 use std::fs;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use nerode_games::{Game, Side, Value};
 
@@ -15,10 +15,16 @@ fn solved() -> (Arc<dyn Game>, ExplicitTable) {
     (game, solution)
 }
 
+fn pool() -> &'static rayon::ThreadPool {
+    static POOL: LazyLock<rayon::ThreadPool> =
+        LazyLock::new(|| rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap());
+    &POOL
+}
+
 fn all_rows<'a>(game: &'a dyn Game, solution: &'a ExplicitTable) -> impl Iterator<Item = Result<Row>> + 'a {
     Side::BOTH.into_iter().flat_map(move |side| {
         let codes = solution.codes(side).iter().copied().map(Ok);
-        rows_of(game, solution.indexer(), side, codes, true)
+        rows_of(game, solution.indexer(), side, codes, true, pool())
     })
 }
 
@@ -55,7 +61,30 @@ fn rows_are_the_table_with_texts_that_read_back() {
     }
     assert_eq!(rows, 2 * 81);
     let too_many = std::iter::repeat_n(0, 82).map(Ok);
-    assert!(rows_of(&*game, solution.indexer(), Side::P1, too_many, false).last().unwrap().is_err());
+    assert!(rows_of(&*game, solution.indexer(), Side::P1, too_many, false, pool()).last().unwrap().is_err());
+}
+
+/// Checks rows that several threads make in several batches.
+#[test]
+fn many_rows_come_in_order() {
+    let game = nerode_games::registry::open("nim:3x40").unwrap();
+    let indexer = nerode_oracle::Indexer::new(game.as_ref(), "nim:3x40").unwrap();
+    let boards = indexer.num_positions();
+    let codes = (0..boards).map(|index| Ok((index % 7) as u16));
+    let rows = rows_of(game.as_ref(), &indexer, Side::P1, codes, true, pool());
+    let mut next = 0;
+    for row in rows {
+        let row = row.unwrap();
+        let board = game.parse_position(&row.position).unwrap().board;
+        let expected = nerode_solver::outcome::code16::outcome((next % 7) as u16);
+        assert_eq!((row.index, indexer.index_of(&board)), (next, Some(next)));
+        assert_eq!((row.value, row.dtw.map(u32::from)), (expected.value(), expected.depth()));
+        next += 1;
+    }
+    assert_eq!(next, boards);
+    let mut codes = (0..50_000).map(Ok).chain([Err(Error::Interrupted)]).chain((0..9).map(Ok));
+    let rows = rows_of(game.as_ref(), &indexer, Side::P1, &mut codes, false, pool());
+    assert_eq!(rows.take_while(Result::is_ok).count(), 50_000);
 }
 
 #[test]

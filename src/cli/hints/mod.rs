@@ -109,9 +109,6 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
         Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
         Error::OtherContents { expected, .. } if expected == OUTSIDE => "name a file in another folder",
-        Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => {
-            "name a directory that is new or empty"
-        }
         Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => "name a new or empty directory",
         Error::OtherContents { path, expected, .. } => return say(of_contents(path, expected)),
         Error::Busy { .. } => "or name another directory",
@@ -168,7 +165,12 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Play(PlayError::NoDepths { .. }) => {
             "use --trap-model random, or query the run from which it was packed, solved with --method retrograde"
         }
-        Error::NotBuilt { feature } => return say(format!("build it with --features {feature}")),
+        Error::NotBuilt { feature } => {
+            return say(format!(
+                "'cargo install --path . --features {feature}' in the source folder installs a program with it; --format csv and \
+                 npy need no feature"
+            ));
+        }
         _ => return None,
     };
     say(text)
