@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "house/amounts.rs"]
+mod amounts;
 #[path = "house/cycles.rs"]
 mod cycles;
 #[path = "house/disk.rs"]

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
-use super::output::{Outcome, Output, counted, table};
+use super::output::{Outcome, Output, counted, grouped, table};
 use super::players::{PLAYERS, Solutions};
 use super::resources::threads_or_all;
 use super::words::shell;
@@ -253,14 +253,19 @@ fn text(found: &Match) -> String {
         "{}: {first} against {second}\n{} from {openings} of {} after {}, seed {}\n\n",
         found.game,
         counted(found.games as u128, "game", "games"),
-        found.openings_known,
+        grouped(found.openings_known as u128),
         counted(found.opening_plies.into(), "ply", "plies"),
         found.seed,
     );
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);
     let interval = |low: f64, high: f64| format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high);
     let row = |name: &str, part: &Part| {
-        vec![name.to_string(), part.games.to_string(), percent(part.share), interval(part.low, part.high)]
+        vec![
+            name.to_string(),
+            grouped(part.games as u128),
+            percent(part.share),
+            interval(part.low, part.high),
+        ]
     };
     let points = &found.points;
     let rows = [

@@ -71,8 +71,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         solves += 1;
         let total = one.num_states.map(|states| states.total);
         least = least.into_iter().chain(total).min();
-        let best =
-            least.map_or_else(|| "none".into(), |least| format!("{} states", grouped(u128::from(least))));
+        let best = least.map_or_else(|| "none".into(), |least| counted(u128::from(least), "state", "states"));
         progress.message(format!(
             "{}, best so far: {best}",
             counted(solves.into(), "order tried", "orders tried")

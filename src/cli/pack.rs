@@ -10,7 +10,7 @@ use nerode_games::Side;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Outcome, Output, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
 use super::words::directory;
@@ -196,9 +196,9 @@ fn text(written: &Written) -> String {
     }
     let folder = written.folder.display();
     format!(
-        "{}, values {what} in {folder}, {:.2} s\n{}",
+        "{}, values {what} in {folder}, {}\n{}",
         written.game,
-        written.seconds,
+        duration(written.seconds),
         table(&header, &rows)
     )
 }

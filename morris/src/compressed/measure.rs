@@ -5,8 +5,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use nerode_games::Value;
 use nerode_games::morris::State;
+use nerode_games::{Value, counted, grouped};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -129,8 +129,9 @@ pub fn compare_sector(
             let began = Instant::now();
             let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
             let seconds = began.elapsed().as_secs_f64();
-            let note =
-                listed.code_bytes().map_or(String::new(), |bytes| format!("{bytes} bytes without index"));
+            let note = listed
+                .code_bytes()
+                .map_or(String::new(), |bytes| format!("{} bytes without index", grouped(bytes.into())));
             Ok(vec![trial.row(&note, seconds, &mut listed)?])
         }));
     };
@@ -141,7 +142,7 @@ pub fn compare_sector(
     for candidate in candidates {
         let trial = &trial;
         jobs.push(Box::new(move || {
-            let note = format!("{} states", candidate.automaton.num_states());
+            let note = counted(candidate.automaton.num_states() as usize, "state");
             Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
         }));
     }
@@ -200,7 +201,7 @@ impl Trial<'_> {
         match plain_forms(self.table, order) {
             Ok(mut forms) => {
                 let seconds = began.elapsed().as_secs_f64();
-                let note = format!("{} states", forms.automaton.num_states());
+                let note = counted(forms.automaton.num_states(), "state");
                 Ok(vec![
                     self.row(&note, seconds, &mut forms.automaton)?,
                     #[cfg(feature = "bdd")]

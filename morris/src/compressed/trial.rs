@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use nerode_games::Value;
 use nerode_games::morris::State;
+use nerode_games::{Value, counted};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha12Rng;
 
@@ -101,7 +101,7 @@ fn positions(table: &SectorTable) -> impl Iterator<Item = (State, Option<u16>)> 
 }
 
 fn plies(depth: Option<u16>) -> String {
-    depth.map_or_else(|| "a draw".into(), |plies| format!("{plies} plies to the end"))
+    depth.map_or_else(|| "a draw".into(), |plies| format!("{} to the end", counted(plies.into(), "ply")))
 }
 
 fn wrong(form: &dyn SectorForm, table: &SectorTable, state: State, depth: Option<u16>, found: &str) -> Error {

@@ -1,6 +1,6 @@
 //! The worth of a position for the side to move, as a number that is greater for better positions.
 
-use nerode_games::Value;
+use nerode_games::{Value, counted};
 
 /// A value with or without its depth. The order is the preference of the side to move: earlier wins before later ones,
 /// then draws, then later losses before earlier ones.
@@ -79,7 +79,7 @@ impl Worth {
     /// Describes the value, with its depth if that is included.
     pub(super) fn in_words(self, detail: Detail) -> String {
         match self.depth().filter(|_| detail == Detail::Depths) {
-            Some(plies) => format!("{} in {plies} plies", self.value()),
+            Some(plies) => format!("{} in {}", self.value(), counted(plies.into(), "ply")),
             None => self.value().to_string(),
         }
     }

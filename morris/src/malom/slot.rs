@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use nerode_games::counted;
+
 use crate::tables::index::Op;
 
 /// The contents of a slot in terms of the format. Strong files are read as if wins and losses had the values 1 and -1,
@@ -60,8 +62,8 @@ impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Hole(op) => write!(f, "a hole by symmetry {op}"),
-            Self::Win(plies) => write!(f, "a win in {plies} plies"),
-            Self::Loss(plies) => write!(f, "a loss in {plies} plies"),
+            Self::Win(plies) => write!(f, "a win in {}", counted(usize::from(*plies), "ply")),
+            Self::Loss(plies) => write!(f, "a loss in {}", counted(usize::from(*plies), "ply")),
             Self::Draw { rank, counter } => write!(f, "a draw of value {rank} with counter {counter}"),
             Self::RankedDraw { rank, distance } => write!(f, "a draw of value {rank} at distance {distance}"),
         }

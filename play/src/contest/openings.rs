@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use nerode_games::explicit::apply;
-use nerode_games::{Game, Position, Symmetry};
+use nerode_games::{Game, Position, Symmetry, grouped};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
@@ -59,8 +59,10 @@ fn next_ply(game: &dyn Game, symmetries: &[Symmetry], ply: &[Position], plies: u
                 next.push(least);
             }
             if next.len() > MOST {
-                let reason =
-                    format!("there are more than {MOST} positions, too many to choose openings from");
+                let reason = format!(
+                    "there are more than {} positions, too many to choose openings from",
+                    grouped(MOST as u128)
+                );
                 return Err(wrong(game, plies, reason));
             }
         }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use nerode_dfa::Size;
+use nerode_games::counted;
 
 /// A property that a game lacks, see [`super::Error::NotForGame`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +121,7 @@ pub(super) fn missing_sector(sector: &str, needed_by: Option<&str>, folder: Opti
 
 /// Returns the message of [`super::Error::NoSuchUnit`].
 pub(super) fn no_such_unit(unit: &str, num_units: usize) -> String {
-    let units = if num_units == 1 { "1 unit".into() } else { format!("{num_units} units") };
+    let units = counted(num_units, "unit");
     format!("there is no unit {unit}: its plan has {units}, numbered from 0")
 }
 

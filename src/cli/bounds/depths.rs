@@ -7,7 +7,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Count, Outcome, Output, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped};
 use crate::cli::words::shell;
 use crate::registry;
 use nerode_solver::archive::contents::DEPTHS_FILE;
@@ -77,13 +77,13 @@ fn text(stored: &StoredDepths) -> String {
         n => format!(", {} of unknown value", grouped(n)),
     };
     format!(
-        "{}, depths of all positions to ply {} in {}, {:.2} s\n{}{unknown} in {} bytes; {}\n",
+        "{}, depths of all positions to ply {} in {}, {}\n{}{unknown} in {}; {}\n",
         stored.game,
         stored.last_ply,
         stored.file.display(),
-        stored.seconds,
+        duration(stored.seconds),
         counted(stored.positions.0, "position", "positions"),
-        grouped(stored.bytes.into()),
+        counted(stored.bytes.into(), "byte", "bytes"),
         match stored.searched {
             0 => "nothing had to be searched".to_string(),
             n => format!("{} searched", counted(n.into(), "position", "positions")),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::choices::{EngineArg, MethodArg};
 use super::hints::{advised, not_taken};
 use super::memory::memory;
-use super::output::{Outcome, Output, grouped, table};
+use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
 use crate::registry;
@@ -112,7 +112,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         None => {}
     }
     if path.is_dir() {
-        bail!("{} is a directory that holds nothing of nerode's", path.display());
+        bail!("{} is a directory without a solution", path.display());
     }
     // An error in a file of rules is reported with its place when the game is opened.
     let has_rules = path.extension().is_some_and(|extension| extension == "rbg");
@@ -151,9 +151,9 @@ fn next_text(next: &Next) -> String {
     };
     let rows: Vec<Vec<String>> = next.sides.iter().map(row).collect();
     format!(
-        "{}: positions decided within {} plies\n{}",
+        "{}: positions decided within {}\n{}",
         next.game,
-        next.ply,
+        counted(next.ply.into(), "ply", "plies"),
         table(&["to move", "won", "lost", "neither"], &rows)
     )
 }

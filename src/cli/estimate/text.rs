@@ -22,10 +22,10 @@ pub(in crate::cli) fn text(estimate: &Estimate) -> String {
     }
     if let Some(sectors) = &estimate.sectors {
         text += &format!(
-            "orbits       {} in {} sectors of {} work units\nlargest unit {} with what it leads to: {}\n",
+            "orbits       {} in {} of {}\nlargest unit {} with its dependencies: {}\n",
             grouped(sectors.orbits),
-            sectors.num_sectors,
-            sectors.num_units,
+            counted(sectors.num_sectors as u128, "sector", "sectors"),
+            counted(sectors.num_units as u128, "work unit", "work units"),
             sectors.largest_unit,
             bytes(sectors.largest_unit_bytes)
         );
@@ -54,9 +54,9 @@ pub(in crate::cli) fn no_estimate_text(estimate: &Estimate, why: &NoEstimate) ->
     let why = reason_text(why);
     match &estimate.taken {
         Some(taken) if taken.plies > 0 => format!(
-            "{why}. A complete solve takes more than the {} completed here: {} states, {} of disk, {}",
+            "{why}. A complete solve takes more than the {} completed here: {}, {} of disk, {}",
             counted(taken.plies as u128, "ply", "plies"),
-            grouped(taken.states.into()),
+            counted(taken.states.into(), "state", "states"),
             bytes(taken.bytes),
             duration(taken.seconds)
         ),
@@ -102,7 +102,11 @@ fn growth_text(estimate: &Estimate) -> String {
     };
     let left_out = estimate.growth.len().saturating_sub(MOST_LINES);
     let rows: Vec<Vec<String>> = estimate.growth.iter().skip(left_out).map(row).collect();
-    let earlier = if left_out > 0 { format!(" ({left_out} earlier plies left out)") } else { String::new() };
+    let earlier = if left_out > 0 {
+        format!(" ({} left out)", counted(left_out as u128, "earlier ply", "earlier plies"))
+    } else {
+        String::new()
+    };
     format!("\nplies of the probe{earlier}:\n{}", table(&["phase", "ply", "states", "positions"], &rows))
 }
 

@@ -232,7 +232,10 @@ fn of_scores(path: &Path) -> Result<Info> {
         fingerprint: Some(game.fingerprint()),
         order: Some(game.order().into()),
         finished: true,
-        progress: format!("{} plies; score of the start {score}", scores.manifest().plies().len()),
+        progress: format!(
+            "{}; score of the start {score}",
+            counted(scores.manifest().plies().len() as u128, "ply", "plies")
+        ),
         query_with: Some(format!("nerode query {} start", shell(path))),
         ..Info::default()
     })

@@ -1,17 +1,6 @@
-//! Amounts in text: numbers, numbers of things, bytes and times.
+//! Amounts in text: numbers of things, bytes and times.
 
-/// Formats a number in groups of three decimal digits, separated by spaces.
-pub(in crate::cli) fn grouped(n: u128) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() * 4 / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(' ');
-        }
-        out.push(c);
-    }
-    out
-}
+pub(in crate::cli) use nerode_games::grouped;
 
 /// Formats a number with a noun in the singular or plural: `1 mismatch`, `2 mismatches`.
 pub(in crate::cli) fn counted(n: u128, one: &str, many: &str) -> String {
@@ -23,10 +12,13 @@ pub(in crate::cli) fn bytes(n: u64) -> String {
     indicatif::HumanBytes(n).to_string()
 }
 
-/// Formats a time in one or two units: `7.6 s`, `1 min 40 s`, `2 h 5 min`, `3 days`, `32 years`.
+/// Formats a time in one or two units: `0.04 s`, `7.6 s`, `1 min 40 s`, `2 h 5 min`, `3 days`, `32 years`.
 pub(in crate::cli) fn duration(seconds: f64) -> String {
     const DAY: f64 = 86_400.0;
     const YEAR: f64 = 365.0 * DAY;
+    if seconds < 0.995 {
+        return format!("{seconds:.2} s");
+    }
     if seconds < 9.95 {
         return format!("{seconds:.1} s");
     }
@@ -61,7 +53,8 @@ mod tests {
     #[test]
     fn times_have_at_most_two_units() {
         for (seconds, text) in [
-            (0.04, "0.0 s"),
+            (0.04, "0.04 s"),
+            (0.996, "1.0 s"),
             (7.6, "7.6 s"),
             (9.96, "10 s"),
             (59.6, "1 min"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::amount::{bytes, duration, grouped};
+use super::amount::{bytes, counted, duration, grouped};
 use super::count::Count;
 
 /// The event that a step reports.
@@ -112,10 +112,10 @@ impl Step {
             parts.push(format!("{} of {}", grouped(done.into()), grouped(total.into())));
         }
         if let Some(states) = self.num_states {
-            parts.push(format!("{} states", grouped(states.into())));
+            parts.push(counted(states.into(), "state", "states"));
         }
         if let Some(positions) = self.positions {
-            parts.push(format!("{} positions", grouped(positions.0)));
+            parts.push(counted(positions.0, "position", "positions"));
         }
         if self.event == Event::Working {
             parts.push(format!("working for {}", duration(self.since_seconds)));

@@ -86,7 +86,8 @@ impl SearchArgs {
     pub(super) fn ask(&self, solution: &Solution, answer: &Answer, out: &Output) -> Result<Option<Bounds>> {
         let progress = out.progress("search");
         let mut watch = |now: Now| {
-            progress.message(format!("ply {}, {} so far, {} positions", now.plies, now.range, now.nodes));
+            let nodes = counted(now.nodes.into(), "position", "positions");
+            progress.message(format!("ply {}, {} so far, {nodes}", now.plies, now.range));
         };
         let bounds = self.search(solution, answer, 1, &interrupt_flag(), &mut watch);
         progress.finish();

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::hints::advised;
+use crate::cli::output::counted;
 use nerode_play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
 use nerode_report::lines::MoveLine;
 use nerode_solver::stored::{Answer, Solution};
@@ -145,12 +146,18 @@ impl Summary {
     pub(super) fn text(&self) -> String {
         let plies = match self.plies {
             1 => "it goes wrong with its move".to_string(),
-            plies if plies % 2 == 1 => format!("it goes wrong within {plies} plies"),
-            plies => format!("after the first move below it goes wrong within {plies} plies"),
+            plies if plies % 2 == 1 => {
+                format!("it goes wrong within {}", counted(plies.into(), "ply", "plies"))
+            }
+            plies => {
+                let plies = counted(plies.into(), "ply", "plies");
+                format!("after the first move below it goes wrong within {plies}")
+            }
         };
         let how = match (self.lower, self.upper) {
             (Some(lower), Some(upper)) => {
-                format!("sees losses in {lower} plies or fewer and misses those in {upper} or more")
+                let lower = counted(lower.into(), "ply", "plies");
+                format!("sees losses in {lower} or fewer and misses those in {upper} or more")
             }
             _ => "moves at random".to_string(),
         };

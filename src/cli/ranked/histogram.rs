@@ -7,7 +7,7 @@ use nerode_dfa::disk;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Count, grouped, table};
+use crate::cli::output::{Count, counted, grouped, table};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranking, load, path_of};
 use nerode_morris::tables::Sector;
@@ -91,7 +91,7 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
         let sectors = match line.sectors.as_slice() {
             [] => "-".to_string(),
             [one] => one.clone(),
-            many => format!("{} sectors", many.len()),
+            many => counted(many.len() as u128, "sector", "sectors"),
         };
         let rank = if line.rank == 0 { "0".to_string() } else { format!("{:+}", line.rank) };
         vec![rank, sectors, grouped(line.orbits.0), format!("{:.2}", line.percent)]
@@ -103,17 +103,17 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
         let percent: f64 = others.iter().map(|line| line.percent).sum();
         rows.push(vec![
             "other".into(),
-            format!("{} ranks", others.len()),
+            counted(others.len() as u128, "rank", "ranks"),
             grouped(orbits),
             format!("{percent:.2}"),
         ]);
     }
     format!(
-        "\ndraws by rank, sectors valued by {}, a win is {}: {} drawn orbits in {} sectors\n\n{}",
+        "\ndraws by rank, sectors valued by {}, a win is {}: {} in {}\n\n{}",
         stats.by,
         stats.win_value,
-        grouped(stats.orbits.0),
-        stats.ranked_sectors,
+        counted(stats.orbits.0, "drawn orbit", "drawn orbits"),
+        counted(stats.ranked_sectors as u128, "sector", "sectors"),
         table(&["rank", "ends up in", "orbits", "percent"], &rows)
     )
 }

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cli::hints::advised;
-use crate::cli::output::{Count, Output, counted, grouped};
+use crate::cli::output::{Count, Output, counted, duration};
 use crate::cli::solve::{Left, stops_midway};
 use nerode_morris::malom::SectorValues;
 use nerode_morris::ranked::{Heuristic, Ranker, Ranking, UnitRanked, path_of, values_by, values_from};
@@ -189,9 +189,9 @@ impl Pending {
         ranked.map_err(|error| {
             let there = files().filter(|file| file.is_file()).count();
             let left = format!(
-                "{} contains the ranks of {there} of {} sectors",
+                "{} contains the ranks of {there} of {}",
                 dir.path().display(),
-                files().count()
+                counted(files().count() as u128, "sector", "sectors")
             );
             if stops_midway(&error) { Left::of(error, left) } else { error.into() }
         })?;
@@ -230,7 +230,8 @@ impl Now {
         self.rank_seconds += done.seconds.solve;
         self.check_seconds += done.seconds.check;
         let seconds = done.seconds.total();
-        format!("unit {} ranked, {} drawn orbits, {seconds:.1} s", done.unit.first(), grouped(draws.into()))
+        let draws = counted(draws.into(), "drawn orbit", "drawn orbits");
+        format!("unit {} ranked, {draws}, {}", done.unit.first(), duration(seconds))
     }
 }
 
@@ -243,19 +244,17 @@ fn other_values(dir: &SectorDir) -> anyhow::Error {
 
 pub(in crate::cli) fn ranks_text(ranks: &Ranks) -> String {
     let mut text = format!(
-        "ranks          by {}, a win is {}; {} ranked now in {:.2} s; {}\n",
+        "ranks          by {}, a win is {}; {} ranked now in {}; {}\n",
         ranks.by,
         ranks.win_value,
         counted(ranks.ranked_orbits.0, "drawn orbit", "drawn orbits"),
-        ranks.rank_seconds,
+        duration(ranks.rank_seconds),
         counted(ranks.bytes.into(), "byte", "bytes"),
     );
     if ranks.check_seconds > 0.0 {
-        let checked = grouped(ranks.checked_orbits.0);
-        text += &format!(
-            "checked   {checked} ranks by forward play in {:.2} s, 0 mismatches\n",
-            ranks.check_seconds
-        );
+        let checked = counted(ranks.checked_orbits.0, "rank", "ranks");
+        let time = duration(ranks.check_seconds);
+        text += &format!("checked   {checked} by forward play in {time}, 0 mismatches\n");
     }
     text
 }

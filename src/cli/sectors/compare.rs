@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Columns, Outcome, Output, Progress, grouped};
+use crate::cli::output::{Columns, Outcome, Output, Progress, counted, grouped};
 use nerode_morris::compressed::{Row, compare_directory};
 use nerode_morris::tables::Sector;
 use nerode_morris::tables::ask::SectorSolution;
@@ -93,8 +93,8 @@ fn end_text(rows: &[Row], missing: &[String]) -> String {
     let smallest = rows.iter().filter(|row| row.smallest);
     let bytes: u64 = smallest.clone().filter_map(|row| row.bytes).sum();
     let sum = format!(
-        "\n* the smallest of each sector: {} bytes for {}\n",
-        grouped(bytes.into()),
+        "\n* the smallest of each sector: {} for {}\n",
+        counted(bytes.into(), "byte", "bytes"),
         smallest.count()
     );
     if missing.is_empty() { sum } else { sum + &format!("not measured: {}\n", missing.join(", ")) }

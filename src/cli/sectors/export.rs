@@ -191,7 +191,12 @@ fn write_all(
             })
         })
         .map_err(|error| {
-            let left = format!("{} has {} of {} files", work.folder.display(), whole.len() + at, items.len());
+            let left = format!(
+                "{} has {} of {}",
+                work.folder.display(),
+                whole.len() + at,
+                counted(items.len() as u128, "file", "files")
+            );
             if stops_midway(&error) { Left::of(error, left) } else { error.into() }
         })?;
         share.end(item.num_slots);

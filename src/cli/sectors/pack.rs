@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Count, Outcome, Output, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use nerode_morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::solve::resources::Resources;
@@ -83,8 +83,10 @@ pub(in crate::cli) fn pack_sectors(
     let mut watch = |now: &Progress| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
         let message = format!(
-            "sector {}, {} of {} sectors, {share:.1} % of all slots",
-            now.sector, now.packed, now.all
+            "sector {}, {} of {}, {share:.1} % of all slots",
+            now.sector,
+            grouped(now.packed as u128),
+            counted(now.all as u128, "sector", "sectors")
         );
         progress.message(message);
     };
@@ -136,13 +138,13 @@ fn text(written: &Packed) -> String {
     };
     let rows: Vec<Vec<String>> = written.sectors.iter().map(row).collect();
     format!(
-        "{}, packed sectors {} depths in {}, {:.2} s\n{} orbits in {} bytes, {} looked up in the written files\n\n{}",
+        "{}, packed sectors {} depths in {}, {}\n{} in {}, {} looked up in the written files\n\n{}",
         written.game,
         if written.depths { "with" } else { "without" },
         written.folder.display(),
-        written.seconds,
-        grouped(written.orbits.0),
-        grouped(written.bytes.into()),
+        duration(written.seconds),
+        counted(written.orbits.0, "orbit", "orbits"),
+        counted(written.bytes.into(), "byte", "bytes"),
         if written.looked_up == written.orbits { "each".into() } else { grouped(written.looked_up.0) },
         table(&["sector", "orbits", "bytes", "orbits/byte", "stored as"], &rows)
     )

@@ -11,7 +11,7 @@ use nerode_games::morris::Rules;
 use super::args::Args;
 use crate::cli::estimate::{expected_text, limits, no_estimate_text, range, shortages_text, text};
 use crate::cli::hints::advised;
-use crate::cli::output::{Output, bytes, counted, duration, grouped};
+use crate::cli::output::{Output, bytes, counted, duration};
 use crate::registry;
 use nerode_morris::tables::{SectorDir, Unit};
 use nerode_oracle::bytes_needed;
@@ -136,10 +136,10 @@ fn sectors_text(sectors: &Sectors, expected: &Expected, memory: u64, room: Optio
     let short = sectors.largest_unit_bytes > memory || room.is_some_and(|room| room < expected.bytes.high);
     let enough = if short { "; it stops if that runs out, and keeps the sectors solved by then" } else { "" };
     format!(
-        "{} to solve, {} orbits: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
+        "{} to solve, {}: {} on disk{free}; {}; the largest unit takes {} of memory, and {} are \
          allowed{enough}",
         counted(sectors.num_units as u128, "work unit", "work units"),
-        grouped(sectors.orbits),
+        counted(sectors.orbits, "orbit", "orbits"),
         range(expected.bytes, bytes),
         range(expected.seconds, duration),
         bytes(sectors.largest_unit_bytes),

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::Args;
 use super::left::Left;
 use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
-use crate::cli::output::{Count, Outcome, Output, bytes, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, bytes, counted, duration};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::rules::{VariantArgs, is_rules, rulebook};
 use crate::cli::sectors::start_text;
@@ -210,14 +210,14 @@ fn text(solved: &Solved) -> String {
         .max_dtw
         .map_or(String::new(), |plies| format!("longest   {}\n", counted(plies.into(), "ply", "plies")));
     format!(
-        "{} by reached positions: {} in {}\nstart     {}\n{longest}\n{}\ntime      {:.2} s\n{peak}file      {} ({} bytes)\n",
+        "{} by reached positions: {} in {}\nstart     {}\n{longest}\n{}\ntime      {}\n{peak}file      {} ({})\n",
         solved.game,
         counted(solved.positions.0, "position", "positions"),
         counted(solved.num_plies.into(), "ply", "plies"),
         start_text(&solved.start),
         values_text(&solved.sides, [solved.win, solved.draw, solved.loss], &solved.dtw_histogram),
-        solved.seconds,
+        duration(solved.seconds),
         solved.file.display(),
-        grouped(solved.bytes.into())
+        counted(solved.bytes.into(), "byte", "bytes")
     )
 }

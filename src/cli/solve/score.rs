@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::left::Left;
 use crate::cli::hints::advised;
-use crate::cli::output::{Count, Outcome, Output, bytes, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, bytes, duration, grouped, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
@@ -194,9 +194,9 @@ fn text(scored: &Scored) -> String {
         .collect();
     lines += &table(&["ply", "side", "positions", "scores", "states", "states with scores"], &rows);
     lines += &format!(
-        "\npositions           {}\ntime                {:.2} s\n",
+        "\npositions           {}\ntime                {}\n",
         grouped(scored.positions.0),
-        scored.seconds
+        duration(scored.seconds)
     );
     if let Some(peak) = scored.peak_rss_bytes {
         lines += &format!("peak memory         {}\n", bytes(peak));

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::left::{Left, continues, stops_midway};
-use crate::cli::output::{Outcome, Output, table};
+use crate::cli::output::{Outcome, Output, duration, table};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{SetCounts, TITLES, sectors_named};
 use crate::registry;
@@ -125,10 +125,10 @@ fn text(solved: &Solved) -> String {
     let header = [&TITLES[..], &["seconds"]].concat();
     let rows: Vec<Vec<String>> = solved.sectors.iter().map(row).collect();
     format!(
-        "{}, sectors as sets\n{}\ntime           {:.2} s\nrun directory  {}",
+        "{}, sectors as sets\n{}\ntime           {}\nrun directory  {}",
         solved.game,
         table(&header, &rows),
-        solved.seconds,
+        duration(solved.seconds),
         solved.run_dir.display()
     )
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::ahead::tell_sectors;
 use super::left::{Left, continues, stops_midway};
 use super::weights::Weights;
-use crate::cli::output::{Count, Outcome, Output, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, counted, duration};
 use crate::cli::ranked::{Pending, RankingChoice, Ranks, ranks_text};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::sectors::{
@@ -270,26 +270,26 @@ fn describe(run_dir: &Path, rules: &Rules, roots: &[Sector], memory: u64) -> Res
 
 fn unit_message(done: &UnitDone, orbits: u64) -> String {
     format!(
-        "unit {} solved, {} orbits, {:.1} s",
+        "unit {} solved, {}, {}",
         done.unit.first(),
-        grouped(orbits.into()),
-        done.seconds.total()
+        counted(orbits.into(), "orbit", "orbits"),
+        duration(done.seconds.total())
     )
 }
 
 fn solved_text(solved: &SectorsSolved) -> String {
     let mut text = format!(
-        "{}: {}, {} solved now in {:.2} s\n",
+        "{}: {}, {} solved now in {}\n",
         solved.game,
         counted(solved.units as u128, "work unit", "work units"),
         counted(solved.solved_orbits.0, "orbit", "orbits"),
-        solved.solve_seconds
+        duration(solved.solve_seconds)
     );
     if solved.check_seconds > 0.0 {
         text += &format!(
-            "checked   {} orbits by forward play in {:.2} s, 0 mismatches\n",
-            grouped(solved.checked_orbits.0),
-            solved.check_seconds
+            "checked   {} by forward play in {}, 0 mismatches\n",
+            counted(solved.checked_orbits.0, "orbit", "orbits"),
+            duration(solved.check_seconds)
         );
     }
     if let Some(start) = &solved.start {
@@ -302,5 +302,9 @@ fn solved_text(solved: &SectorsSolved) -> String {
     if !solved.sectors.is_empty() {
         text += &format!("\n{}\n", sector_table(&solved.sectors));
     }
-    format!("{text}time           {:.2} s\nrun directory  {}\n", solved.seconds, solved.run_dir.display())
+    format!(
+        "{text}time           {}\nrun directory  {}\n",
+        duration(solved.seconds),
+        solved.run_dir.display()
+    )
 }

@@ -14,7 +14,7 @@ use super::ahead::must_fit_table;
 use super::left::Left;
 use crate::cli::destination::is_standard_output;
 use crate::cli::hints::advised;
-use crate::cli::output::{Count, Outcome, Output, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
 use nerode_oracle::{Control, ValueCounts, solve};
@@ -168,13 +168,13 @@ pub(super) fn values_text(
 
 fn text(solved: &Solved) -> String {
     format!(
-        "{} explicitly: {} positions\nstart     {}\n\n{}\ntime      {:.2} s\nfile      {} ({} bytes)\n",
+        "{} explicitly: {}\nstart     {}\n\n{}\ntime      {}\nfile      {} ({})\n",
         solved.game,
-        grouped(solved.positions.0),
+        counted(solved.positions.0, "position", "positions"),
         start_text(&solved.start),
         values_text(&solved.sides, [solved.win, solved.draw, solved.loss], &solved.dtw_histogram),
-        solved.seconds,
+        duration(solved.seconds),
         solved.file.display(),
-        grouped(solved.bytes.into())
+        counted(solved.bytes.into(), "byte", "bytes")
     )
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{bytes, grouped, table};
+use crate::cli::output::{bytes, counted, duration, grouped, table};
 use nerode_report::headline::Headline;
 use nerode_report::lines::depth_text;
 use nerode_report::run::RunReport;
@@ -53,7 +53,7 @@ pub(super) fn of_run(solved: &Solved) -> String {
     if let Some(ratio) = solved.headline.admissible_positions_per_byte {
         lines += &format!("  admissible ones   {ratio:.1}\n");
     }
-    lines += &format!("time                {:.2} s\n", solved.seconds);
+    lines += &format!("time                {}\n", duration(solved.seconds));
     if let Some(peak) = solved.peak_rss_bytes {
         lines += &format!("peak memory         {}\n", bytes(peak));
     }
@@ -72,20 +72,27 @@ fn headline(solved: &Solved) -> String {
     let r = &solved.report;
     if let Some(longest) = &solved.headline.longest_win {
         return format!(
-            "longest win         {} to move wins in {} plies, in {} positions\n",
+            "longest win         {} to move wins in {}, in {}\n",
             longest.side,
-            longest.dtw,
-            grouped(longest.positions)
+            counted(longest.dtw.into(), "ply", "plies"),
+            counted(longest.positions, "position", "positions")
         );
     }
     let depth = depth_text(r.start.dtw, r.start.dtw_at_most);
     let winner = match &r.winner {
         Some(w) if w == "draw" => "winner              none: a draw\n".into(),
         Some(w) if depth.is_empty() => format!("winner              {w}\n"),
-        Some(w) => format!("winner              {w},{depth} plies\n"),
+        Some(w) => {
+            format!("winner              {w},{depth} {}\n", plies_noun(r.start.dtw.or(r.start.dtw_at_most)))
+        }
         None => "winner              unknown within the plies searched\n".into(),
     };
     winner + &format!("start               {} to move: {}\n", r.start.side, r.start.category)
+}
+
+/// Returns the noun after a number of plies.
+fn plies_noun(number: Option<u32>) -> &'static str {
+    if number == Some(1) { "ply" } else { "plies" }
 }
 
 /// Formats positions, states and bytes by side and value.

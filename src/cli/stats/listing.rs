@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::longest_text;
-use crate::cli::output::{Outcome, Output, grouped, table};
+use crate::cli::output::{Outcome, Output, counted, grouped, table};
 use crate::registry;
 use nerode_report::listing::{ListingSummary, ValueCounts, keyed_summary, listing_summary};
 use nerode_solver::archive::table::keyed::KeyedTable;
@@ -39,11 +39,11 @@ fn text(summary: &ListingSummary) -> String {
     };
     let rows: Vec<Vec<String>> = summary.counts.iter().map(row).collect();
     format!(
-        "{}, reached positions with depths\n\nplies        {}\norder        {}\nfile         {} bytes\n\n{}",
+        "{}, reached positions with depths\n\nplies        {}\norder        {}\nfile         {}\n\n{}",
         summary.game,
         summary.last_ply,
         summary.order,
-        grouped(summary.bytes.into()),
+        counted(summary.bytes.into(), "byte", "bytes"),
         table(&["to move", "win", "draw", "loss", "unknown"], &rows)
     ) + &longest_text(&summary.longest)
 }

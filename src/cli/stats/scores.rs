@@ -6,7 +6,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Outcome, Output, grouped};
+use crate::cli::output::{Outcome, Output, counted};
 use crate::registry;
 use nerode_solver::archive::scores::ScoreDir;
 
@@ -41,11 +41,11 @@ pub(super) fn stats(folder: &Path, out: &Output) -> Result<Outcome> {
         let score = s.score.map_or_else(|| "unknown".into(), |score| format!("{score:+}"));
         format!(
             "{}, scores of all reachable positions\n\nscore of P1  {score} under best play\nplies        {}\norder        \
-             {}\nfiles        {} bytes\n",
+             {}\nfiles        {}\n",
             s.game,
             s.last_ply,
             s.order,
-            grouped(s.bytes.into())
+            counted(s.bytes.into(), "byte", "bytes")
         )
     })?;
     Ok(Outcome::Done)

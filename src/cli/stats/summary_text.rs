@@ -1,6 +1,6 @@
 //! The summary of a run, as text.
 
-use crate::cli::output::{grouped, table};
+use crate::cli::output::{counted, grouped, table};
 use nerode_report::summary::{Deepest, HowMany, Largest, Summary};
 use nerode_solver::solve::method::{Chains, Method};
 
@@ -16,12 +16,12 @@ pub(super) fn summary_text(summary: &Summary) -> String {
         (false, false) => "not finished",
     };
     let mut text = format!(
-        "{}, {how}\n\nstate        {state}\nplies        {}\norder        {}\nsets         {} in {} bytes\n",
+        "{}, {how}\n\nstate        {state}\nplies        {}\norder        {}\nsets         {} in {}\n",
         summary.game,
         summary.last_ply,
         summary.order,
-        summary.num_sets,
-        grouped(summary.bytes.into())
+        grouped(summary.num_sets as u128),
+        counted(summary.bytes.into(), "byte", "bytes")
     );
     let set = |set: &Largest| {
         let numbers = [u128::from(set.num_states), set.positions, set.bytes.into()].map(grouped);
@@ -38,7 +38,7 @@ pub(in crate::cli) fn longest_text(longest: &[Deepest]) -> String {
         let others = match count {
             HowMany::Positions(1) | HowMany::Orbits(1) => "the only one".to_string(),
             HowMany::Positions(more) => format!("one of {}", grouped(*more)),
-            HowMany::Orbits(more) => format!("one of {} orbits", grouped(*more)),
+            HowMany::Orbits(more) => format!("one of {}", counted(*more, "orbit", "orbits")),
         };
         format!("{side} to move, {category:<4}  {dtw:>4}  {position}  ({others})\n")
     };

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::args::Args;
 use crate::cli::hints::advised;
-use crate::cli::output::{Outcome, Output, counted, grouped, table};
+use crate::cli::output::{Outcome, Output, counted, duration, grouped, table};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::words::shell;
 use crate::registry;
@@ -115,7 +115,7 @@ fn done(args: &Args, path: &Path, out: &Output) -> Result<Vec<UnitLine>> {
     }
     let mut watch = |done: &UnitDone| {
         if out.is_verbose() {
-            out.note(&format!("unit {} in {:.1} s", name(&done.image, done.unit), done.seconds));
+            out.note(&format!("unit {} in {}", name(&done.image, done.unit), duration(done.seconds)));
         }
         units.push(line(done));
     };
@@ -153,7 +153,9 @@ fn text(all: &PlyUnits) -> String {
         let seconds = unit.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}"));
         let words = number(unit.words);
         let merges = unit.merges.filter(|&units| units > 1);
-        let state = merges.map_or(unit.state.into(), |units| format!("{}, merges {units} units", unit.state));
+        let state = merges.map_or(unit.state.into(), |units| {
+            format!("{}, merges {}", unit.state, counted(units as u128, "unit", "units"))
+        });
         vec![unit.unit.clone(), state, words, number(unit.bytes), seconds]
     };
     let rows: Vec<Vec<String>> = all.units.iter().map(row).collect();

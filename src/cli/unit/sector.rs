@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::args::Args;
-use crate::cli::output::{Outcome, Output};
+use crate::cli::output::{Outcome, Output, duration};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
 use nerode_morris::tables::{Seconds, Sector, SectorCounts, SectorDir, SectorSolution, SectorSolve, Unit};
@@ -90,8 +90,9 @@ fn text(solved: &UnitSolved) -> String {
     } else {
         let [read, solve, check, write] =
             [solved.seconds_read, solved.seconds_solve, solved.seconds_check, solved.seconds_write];
-        let checked = if check > 0.0 { format!("checked {check:.2} s, ") } else { String::new() };
-        format!("read {read:.2} s, solved {solve:.2} s, {checked}written {write:.2} s\n")
+        let checked = if check > 0.0 { format!("checked {}, ", duration(check)) } else { String::new() };
+        let [read, solve, write] = [read, solve, write].map(duration);
+        format!("read {read}, solved {solve}, {checked}written {write}\n")
     };
     format!("{}, unit {}\n\n{}\n{end}", solved.game, solved.unit, sector_table(&solved.sectors))
 }

@@ -8,7 +8,7 @@ use nerode_dfa::Dfa;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Count, Outcome, Output, counted, grouped};
+use crate::cli::output::{Count, Outcome, Output, counted, duration};
 use crate::cli::resources::peak_rss_bytes;
 use nerode_morris::sets::SectorSets;
 use nerode_morris::tables::Sector;
@@ -140,21 +140,21 @@ impl Verified {
 pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
     out.result(&verified, |v| {
         let mut text = format!(
-            "{} ({}): {}, {}, {:.2} s\n",
+            "{} ({}): {}, {}, {}\n",
             v.game,
             v.checks.join(", "),
             counted(v.checked.0, "position checked", "positions checked"),
             counted(v.mismatches.0, "mismatch", "mismatches"),
-            v.seconds
+            duration(v.seconds)
         );
         for line in &v.sets {
             text += &format!(
-                "{}: {} states, longest {} plies, solved in {:.2} s, compared in {:.2} s\n",
+                "{}: {}, longest {}, solved in {}, compared in {}\n",
                 line.sector,
-                grouped(line.num_states as u128),
-                line.max_dtw,
-                line.solve_seconds,
-                line.compare_seconds
+                counted(line.num_states as u128, "state", "states"),
+                counted(line.max_dtw as u128, "ply", "plies"),
+                duration(line.solve_seconds),
+                duration(line.compare_seconds)
             );
         }
         for line in v.files.iter().filter(|_| v.files.len() > 1) {

@@ -97,7 +97,8 @@ fn against_files(
     let (files, absent): (Vec<MalomFile>, Vec<MalomFile>) =
         files.into_iter().partition(|file| !file.is_listed || solution.dir.file(file.sector).is_file());
     if files.is_empty() {
-        bail!("none of the sectors of these {} files is in {}", absent.len(), solution.dir.path().display());
+        let named = counted(absent.len() as u128, "file", "files");
+        bail!("{named} for sectors that {} does not contain", solution.dir.path().display());
     }
     let progress = out.progress("verify");
     let mut share = Share::new(&progress, 0, files.iter().map(|file| file.bytes).sum());

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use nerode_games::counted;
+
 use super::ahead::{LookAhead, derived};
 use super::looking::look_up;
 use super::part::Part;
@@ -178,7 +180,7 @@ impl Packer<'_> {
     }
 
     fn derive(&self, sector: Sector, plies: u32, source: String) -> Result<Entry> {
-        let how = if plies == 1 { "1 ply".into() } else { format!("{plies} plies") };
+        let how = counted(plies as usize, "ply");
         let table = self.solution.table(sector)?;
         let entry = entry(&table, self.detail(), None, format!("derived, {how} ahead"), source);
         let looked_up = look_up(&self.forms(sector, &entry)?, &table, None, self.packing.interrupt)?;
