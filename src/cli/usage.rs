@@ -6,10 +6,13 @@ use clap::error::{ContextKind, ContextValue};
 
 use crate::registry;
 
-/// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`.
+/// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`, and for a negative number.
 pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let tip = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(word)) => before(word, arguments).find_map(|first| one_word(first, word)),
+        Some(ContextValue::String(word)) => {
+            let one = before(word, arguments).find_map(|first| one_word(first, word));
+            one.or_else(|| of_negative(word, arguments))
+        }
         _ => None,
     };
     if let Some(tip) = tip {
@@ -35,4 +38,19 @@ fn one_word(first: &str, second: &str) -> Option<String> {
     registry().family_named(first)?;
     let game = format!("{first}:{second}");
     registry().open(&game).is_ok().then(|| format!("a game is one word: '{game}'"))
+}
+
+/// Returns the tip for a negative number, which the parser takes for an option.
+fn of_negative(word: &str, arguments: &[OsString]) -> Option<String> {
+    let begin = |text: &str| {
+        text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    // The parser names the first letter only.
+    let is_meant = |given: &&str| begin(given) && given.starts_with(word);
+    let number = arguments.iter().skip(1).filter_map(|given| given.to_str()).find(is_meant)?;
+    let option = before(number, arguments).find(|first| first.starts_with("--"));
+    Some(match option {
+        Some(option) => format!("{option} takes no negative number"),
+        None => "no argument is a negative number".into(),
+    })
 }

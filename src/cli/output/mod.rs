@@ -15,6 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Level;
 use anyhow::Result;
+use nerode_games::escaped;
 use nerode_rules::rbg::Error as RulesError;
 use serde::Serialize;
 
@@ -72,13 +73,13 @@ impl Output {
         }
     }
 
-    /// Prints the result, either `value` as a JSON document or the text that `text` returns. `value` is an object,
-    /// and its first field is `game` if it has this field.
+    /// Prints the result, either `value` as a JSON document or the text that `text` returns, with control characters
+    /// escaped. `value` is an object, and its first field is `game` if it has this field.
     pub(super) fn result<T: Serialize>(&self, value: &T, text: impl FnOnce(&T) -> String) -> Result<()> {
         if self.json {
             return self.document(value);
         }
-        print(format!("{}\n", text(value).trim_end()).as_bytes())
+        print(format!("{}\n", escaped(text(value).trim_end())).as_bytes())
     }
 
     /// Prints a part of the result as text as soon as it is known; the whole result is passed to [`Output::document`]
@@ -87,7 +88,7 @@ impl Output {
         if self.json {
             return Ok(true);
         }
-        let text = text();
+        let text = escaped(&text());
         self.drawn.above(|| text::is_read(text.as_bytes()))
     }
 
@@ -107,7 +108,7 @@ impl Output {
         text: impl FnOnce(&T) -> String,
     ) -> Result<()> {
         if !self.json && !self.quiet {
-            self.drawn.above(|| text::print_aside(&text(value)));
+            self.drawn.above(|| text::print_aside(&escaped(&text(value))));
         }
         self.document_aside(value);
         Ok(())
@@ -229,8 +230,14 @@ pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&s
         let said = Message::Error(Said::new(&message, hint.as_deref(), None));
         text::print_aside(&Document::new(command, said).line());
     } else {
-        // If the reader has gone away, the error cannot be reported anywhere.
-        let _ = error.print();
+        let plain = error.render().to_string();
+        if escaped(&plain) == plain {
+            // If the reader has gone away, the error cannot be reported anywhere.
+            let _ = error.print();
+        } else {
+            // An argument contains control characters. Colours are such characters too.
+            text::print_aside(&escaped(&plain));
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
+use nerode_games::escaped;
 
 use super::json::{Message, Said};
 
@@ -50,9 +51,10 @@ impl Label {
         }
     }
 
-    /// Formats a line of text with the label.
+    /// Formats a line of text with the label. Control characters, which may come from names and files, are escaped.
     pub(super) fn line(self, text: &str, coloured: bool) -> String {
         let (name, colour) = self.parts();
+        let text = escaped(text);
         if coloured {
             format!("\x1b[1;{colour}m{name}\x1b[0m: {text}\n")
         } else {
