@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
+use super::interrupt::waiting;
 use super::output::{Outcome, Output};
 use crate::facade::open_solution;
 use nerode_serve::{Talk, Word, answer_line, too_long_line};
@@ -74,7 +75,7 @@ fn each_line(
     let mut output = std::io::stdout().lock();
     loop {
         let mut line = Vec::new();
-        let read = input.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line);
+        let read = waiting(|| input.by_ref().take(LINE_BYTES + 1).read_until(b'\n', &mut line));
         if read.context("cannot read standard input")? == 0 {
             return Ok(Outcome::Done);
         }

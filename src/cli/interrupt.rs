@@ -6,8 +6,34 @@ use std::sync::{Arc, LazyLock};
 /// The flag that the first signal sets and that all work checks.
 static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(false)));
 
+/// The number of the signal of Ctrl-C.
+const SIGINT: i32 = 2;
+
 /// The signal that was received last, or zero if there was none.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
+
+/// Whether the program is waiting for input, and has no work that could be stopped at a safe point.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
+/// Calls `read`, which waits for input. A signal ends the process meanwhile without delay.
+pub(super) fn waiting<T>(read: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    let result = read();
+    WAITING.store(false, Ordering::SeqCst);
+    result
+}
+
+/// Returns `true` if the program is waiting for input.
+#[cfg(unix)]
+pub(super) fn is_waiting() -> bool {
+    WAITING.load(Ordering::SeqCst)
+}
+
+/// Records that the user has pressed Ctrl-C while a line was edited, when the terminal sends no signal.
+pub(super) fn receive_key() {
+    RECEIVED.store(SIGINT, Ordering::SeqCst);
+    INTERRUPT.store(true, Ordering::SeqCst);
+}
 
 /// Returns the flag that a signal sets.
 pub(super) fn interrupt_flag() -> Arc<AtomicBool> {

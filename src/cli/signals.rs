@@ -37,7 +37,7 @@ mod unix {
     use std::time::Duration;
 
     use crate::cli::hints;
-    use crate::cli::interrupt::{exit_code, receive};
+    use crate::cli::interrupt::{exit_code, is_waiting, receive};
     use crate::cli::output::Output;
     use nerode_solver::archive::draft::discard_all;
     use nerode_solver::error::Error;
@@ -51,6 +51,10 @@ mod unix {
 
     pub(super) fn taken(signal: i32, out: &Arc<Output>) {
         if !receive(signal) {
+            end();
+        }
+        if is_waiting() {
+            say_last_words(Arc::clone(out));
             end();
         }
         let for_end = Arc::clone(out);

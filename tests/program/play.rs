@@ -211,3 +211,63 @@ fn draws_that_are_told_apart_are_played_by_rank() {
         }
     }
 }
+
+#[test]
+fn the_user_learns_who_plays_what_and_why_a_move_loses() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    let text = said(&play(at, &["--seed", "7"], "undo\na1\nundo\nnew\ncomputer none\n?\n"));
+    for part in [
+        "tictactoe:3x3, seed 7\nyou are P1 (X), and the program is P2 (perfect)",
+        "there is no move to take back",
+        "took back 2 moves",
+        "another game, seed 8",
+        "you play both sides",
+        "take back your last move",
+    ] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    assert!(said(&play(at, &["--computer", "p1"], "")).contains("you are P2 (O), and the program is P1"));
+    // A corner after a corner keeps the draw; a side next to it loses.
+    let text = said(&play(at, &["--computer", "none"], "a1\nb2\n"));
+    assert!(!text.contains("that move loses"), "{text}");
+    let text = said(&play(at, &["--computer", "none"], "a1\nb1\n"));
+    let line = text.lines().find(|line| line.starts_with("that move loses")).unwrap();
+    let (claim, moves) = line.rsplit_once(": ").unwrap();
+    assert_eq!(claim, "that move loses, because P1 has a win in 5");
+    // The refutation is best play from there.
+    let best = json(at, &["line", "run", "start", "a1", "b1"]);
+    let best: Vec<&str> = list(&best["line"]).iter().map(|mv| mv["move"].as_str().unwrap()).collect();
+    assert_eq!((moves.split(' ').collect::<Vec<_>>(), best.len()), (best.clone(), 5));
+    let text = said(&play(at, &["--computer", "none"], "a1\nb1\nc1\n"));
+    assert!(text.contains("that move gives away the win"), "{text}");
+}
+
+/// Without a seed, the program does not choose the same moves in every game.
+#[test]
+fn games_without_a_seed_differ() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let games = (0..12).map(|_| {
+        let found = play(dir.path(), &["--computer", "both", "--json"], "");
+        serde_json::from_slice::<Value>(&found.stdout).unwrap()["moves"].to_string()
+    });
+    assert!(games.collect::<std::collections::BTreeSet<_>>().len() > 1);
+}
+
+#[test]
+fn a_game_checks_before_the_first_move_what_it_needs() {
+    let dir = with_run("tictactoe:3x3", &["--method", "meet"]);
+    let at = dir.path();
+    let strength = "trapping,model=distance";
+    let errors = refused(at, &["play", "run", "--strength", strength, "--computer", "P1"]);
+    assert!(errors.contains("depths"), "{errors}");
+    assert!(refused(at, &["play", "run", "--record", "no/where.txt"]).contains("mkdir -p no"));
+    // A record exists from the start, so that a place that cannot be written is noticed at once.
+    said(&play(at, &["--record", "game.txt"], ""));
+    assert_eq!(std::fs::read_to_string(at.join("game.txt")).unwrap(), "game: tictactoe:3x3\n\n");
+    // Of a damaged solution nothing is played.
+    for set in std::fs::read_dir(at.join("run/sets")).unwrap() {
+        std::fs::write(set.unwrap().path(), "damaged").unwrap();
+    }
+    assert!(refused(at, &["play", "run"]).contains("nerode resume run"));
+}

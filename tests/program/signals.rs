@@ -179,3 +179,26 @@ fn rows_are_printed_as_they_come() {
         "{rest:?}"
     );
 }
+
+/// A program that waits for input has no work that must be stopped, and ends without waiting for it.
+#[test]
+fn waiting_for_input_ends_at_once() {
+    let dir = crate::common::program::with_run("nim:2x2", &[]);
+    for arguments in [&["play", "run"][..], &["engine", "run"], &["query", "run", "--batch"]] {
+        let output = stopped_waiting(dir.path(), arguments);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{arguments:?}: {errors}");
+        assert!(!errors.contains("a second signal"), "{arguments:?}: {errors}");
+    }
+}
+
+/// Interrupts a process that has had time to begin waiting.
+fn stopped_waiting(at: &Path, arguments: &[&str]) -> Output {
+    let mut child = start(at, arguments);
+    let input = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(1500));
+    send("INT", &child);
+    let output = ended(child, arguments);
+    drop(input);
+    output
+}

@@ -17,13 +17,15 @@ const HELP: &str = "\
 a move          in the notation of the game; 'moves' lists all moves
 hint            show the value of the position and the best move
 moves           show the value of every move
-back            take back your last move and the reply to it
+back, undo      take back your last move and the reply to it
+new             start another game, in which the program may choose other moves
 set POSITION    start from another position; 'set start' from the usual one
 go              let the program move for the side to move
 computer SIDES  choose the sides that the program plays: P1, P2, both or none
 strength PLAYER choose the player that makes the moves of the program
 board           show the board again
 save FILE       write the game to a new file
+help, ?         show this list
 quit            leave the program";
 
 /// Whether the game continues.
@@ -45,7 +47,8 @@ pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions, line: &
         ("board", "") => table.show()?,
         ("hint", "") => table.tell(false)?,
         ("moves", "") => table.tell(true)?,
-        ("back", "") => table.take_back()?,
+        ("back" | "undo", "") => table.take_back()?,
+        ("new", "") => table.begin_anew()?,
         ("go", "") if table.end().is_none() => table.answer()?,
         ("computer", sides) => computer(table, sides)?,
         ("strength", name) => strength(table, solutions, name)?,
@@ -60,7 +63,7 @@ fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
     match Sides::from_str(sides, true) {
         Ok(sides) => {
             table.give(sides);
-            Ok(())
+            table.say(&table.sides())
         }
         Err(_) => table.say("the sides are P1, P2, both or none"),
     }
@@ -68,7 +71,7 @@ fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
 
 fn strength(table: &mut Table<'_>, solutions: &mut Solutions, name: &str) -> Result<()> {
     let solution = table.solution().clone();
-    match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(&player)) {
+    match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(name, player)) {
         Ok(()) => table.say(&format!("{name} now plays for the program")),
         Err(error) => table.say(&format!("{error:#}; the players are {PLAYERS}")),
     }
@@ -94,10 +97,10 @@ fn save(table: &Table<'_>, path: &Path) -> Result<()> {
 
 fn play(table: &mut Table<'_>, text: &str) -> Result<()> {
     if table.end().is_some() {
-        return table.say("the game is over; 'back' takes back a move, 'set start' starts another game");
+        return table.say("the game is over; 'back' takes back a move, 'new' starts another game");
     }
     match table.course().game().parse_move(table.course().position(), text) {
-        Ok(mv) => table.play(&mv),
+        Ok(mv) => table.play_own(&mv),
         Err(error) => table.say(&format!("{error}; 'help' lists the commands")),
     }
 }

@@ -2,10 +2,11 @@
 //! commands.
 
 mod commands;
+mod input;
 mod sides;
 pub(super) mod table;
 
-use std::io::{BufRead, IsTerminal};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -14,10 +15,11 @@ use anyhow::{Context, Result};
 use super::analyse::text_of;
 use super::destination::Destination;
 use super::interrupt::interrupt_flag;
-use super::output::{Outcome, Output, print};
+use super::output::{Outcome, Output};
 use super::players::{PLAYERS, Solutions};
 use super::solutions::solution_at;
 use commands::Next;
+use input::Input;
 use nerode_play::course::Course;
 use nerode_play::record::read;
 use nerode_report::position::position_of;
@@ -42,9 +44,9 @@ pub(super) struct Args {
     /// The sides that the program plays
     #[arg(long, value_enum, ignore_case = true, default_value_t = Sides::P2)]
     computer: Sides,
-    /// The seed for choosing among equally good moves
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// The seed for choosing among equally good moves [default: another one each time]
+    #[arg(long)]
+    seed: Option<u64>,
     /// Write the game to this file after every move
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -75,33 +77,39 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         (None, []) => Course::new(game, game.start_position()),
         (None, words) => Course::new(game, position_of(game, &words.join(" "), args.any)?),
     };
-    let start = Start { strength, computer: args.computer, seed: args.seed, record: args.record.clone() };
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let start = Start {
+        name: args.strength.clone(),
+        strength,
+        computer: args.computer,
+        seed,
+        record: args.record.clone(),
+    };
     let mut table = Table::new(Arc::clone(&solution), course, start, out)?;
+    table.check()?;
     talk(&mut table, &mut solutions, out)?;
     out.document(&table.left())?;
     Ok(Outcome::Done)
 }
 
+/// Returns a seed that differs from run to run.
+fn any_seed() -> u64 {
+    // A hash of nothing, whose keys the standard library chooses at random. Short numbers are easier to type again.
+    RandomState::new().build_hasher().finish() % 1_000_000
+}
+
 /// Plays and executes commands until the user quits or the input ends.
 fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Result<()> {
-    let stdin = std::io::stdin();
-    let is_asked = stdin.is_terminal();
-    let mut lines = stdin.lock().lines();
+    let mut input = Input::open(out);
+    table.introduce(input.is_typed())?;
     table.show()?;
-    if is_asked {
-        table.say("'help' lists the commands")?;
-    }
     loop {
         check_interrupt(&interrupt_flag())?;
         if table.is_computers_turn() {
             table.answer()?;
             continue;
         }
-        if is_asked && !out.is_json() {
-            print(format!("{}> ", table.side()).as_bytes())?;
-        }
-        let Some(line) = lines.next() else { return Ok(()) };
-        let line = line.context("cannot read standard input")?;
+        let Some(line) = input.next(&format!("{}> ", table.side()))? else { return Ok(()) };
         if commands::obey(table, solutions, &line)? == Next::Leave {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use nerode_games::{Move, Side};
+use nerode_games::{Move, Position, Side, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -13,9 +13,13 @@ use crate::cli::output::{Output, table};
 use nerode_play::course::{Course, End, Limits};
 use nerode_play::players::{Chosen, Player, PlayerKind};
 use nerode_play::record::write;
+use nerode_report::line::leads_on;
 use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::archive::files::write_bytes_for_user;
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{Reply, Solution};
+
+/// The maximum number of moves of a refutation.
+const MOST_SHOWN: usize = 20;
 
 /// The state of a game when the user leaves it.
 #[derive(JsonSchema, Serialize)]
@@ -35,10 +39,14 @@ pub(in crate::cli) struct Left {
     /// The file that contains the record of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<PathBuf>,
+    /// The seed with which the program chose among equally good moves.
+    seed: u64,
 }
 
 /// The setup of a game.
 pub(super) struct Start {
+    /// The name of the player that makes the moves of the program.
+    pub(super) name: String,
     pub(super) strength: PlayerKind,
     pub(super) computer: Sides,
     pub(super) seed: u64,
@@ -50,6 +58,9 @@ pub(super) struct Table<'a> {
     solution: Arc<Solution>,
     course: Course<'a>,
     player: Box<dyn Player>,
+    /// The kind of the player, and its name.
+    strength: PlayerKind,
+    name: String,
     computer: Sides,
     seed: u64,
     record: Option<PathBuf>,
@@ -64,8 +75,47 @@ impl<'a> Table<'a> {
         out: &'a Output,
     ) -> Result<Self> {
         let player = start.strength.start(course.game(), start.seed)?;
-        let Start { computer, seed, record, .. } = start;
-        Ok(Self { solution, course, player, computer, seed, record, out })
+        let Start { name, strength, computer, seed, record } = start;
+        Ok(Self { solution, course, player, strength, name, computer, seed, record, out })
+    }
+
+    /// Checks what the game needs before the first move: values of the solution, a player that can move, and a record that can
+    /// be written.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.solution.look_up(self.course.position())?;
+        // Another player of the same kind, so that the choices of the first one stay the same.
+        if self.strength.solution().is_some() && self.end().is_none() {
+            self.strength.start(self.course.game(), self.seed)?.choose(&self.course)?;
+        }
+        self.keep()
+    }
+
+    /// Says which sides the user and the program play, and how to get help if a user types.
+    pub(super) fn introduce(&self, is_typed: bool) -> Result<()> {
+        let help = if is_typed { "; 'help' lists the commands" } else { "" };
+        self.say(&format!("{}, seed {}\n{}{help}", self.course.game().spec(), self.seed, self.sides()))
+    }
+
+    /// Returns in words which sides the user and the program play.
+    pub(super) fn sides(&self) -> String {
+        match self.computer {
+            Sides::Both => format!("the program plays both sides ({})", self.name),
+            Sides::None => "you play both sides".into(),
+            Sides::P1 => format!("you are {}, and the program is P1 ({})", self.named(Side::P2), self.name),
+            Sides::P2 => format!("you are {}, and the program is P2 ({})", self.named(Side::P1), self.name),
+        }
+    }
+
+    /// Returns the name of a side, and the word for it in positions if that is another one.
+    fn named(&self, side: Side) -> String {
+        let game = self.course.game();
+        let text = game.format_position(&Position { side, ..self.course.position().clone() });
+        let word = text.split_whitespace().nth(1).unwrap_or_default();
+        if word.is_empty() || word == side.to_string() {
+            side.to_string()
+        } else {
+            format!("{side} ({word})")
+        }
     }
 
     pub(super) fn course(&self) -> &Course<'a> {
@@ -110,8 +160,9 @@ impl<'a> Table<'a> {
     }
 
     /// Replaces the player that plays for the program from now on.
-    pub(super) fn change_strength(&mut self, strength: &PlayerKind) -> Result<()> {
+    pub(super) fn change_strength(&mut self, name: &str, strength: PlayerKind) -> Result<()> {
         self.player = strength.start(self.course.game(), self.seed)?;
+        (self.strength, self.name) = (strength, name.into());
         Ok(())
     }
 
@@ -120,6 +171,44 @@ impl<'a> Table<'a> {
         self.course.play(mv);
         self.keep()?;
         self.show()
+    }
+
+    /// Makes a move of the user, and says why it loses if it does.
+    pub(super) fn play_own(&mut self, mv: &Move) -> Result<()> {
+        let before = self.value();
+        self.play(mv)?;
+        match (before, self.value()) {
+            (Some(Value::Win | Value::Draw), Some(Value::Win)) => self.refute(),
+            (Some(Value::Win), Some(Value::Draw)) => self.say("that move gives away the win"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the value of the position for the side to move, if the solution knows it.
+    fn value(&self) -> Option<Value> {
+        self.solution.look_up(self.course.position()).ok()?.value()
+    }
+
+    /// Shows the shortest win of the side to move in one line.
+    fn refute(&self) -> Result<()> {
+        let (game, at) = (self.course.game(), self.course.position());
+        let evaluation = self.solution.evaluate(at)?;
+        let known = Known::new(game, at, &evaluation);
+        let line = match leads_on(game, at, &evaluation) {
+            true => self.solution.best_line_while(at, &|moves| moves.len() < MOST_SHOWN)?,
+            false => Vec::new(),
+        };
+        let more = if line
+            .last()
+            .is_some_and(|last| game.outcome(&last.position().board, last.position().side).is_none())
+        {
+            " ..."
+        } else {
+            ""
+        };
+        let moves: Vec<&str> = line.iter().map(Reply::text).collect();
+        let moves = if moves.is_empty() { String::new() } else { format!(": {}{more}", moves.join(" ")) };
+        self.say(&format!("that move loses, because {} has a {}{moves}", known.side, known.value_text()))
     }
 
     /// Makes a move of the program, regardless of the side to move.
@@ -159,6 +248,15 @@ impl<'a> Table<'a> {
         }
         self.keep()?;
         self.show()
+    }
+
+    /// Starts a game from the usual start, with another seed.
+    pub(super) fn begin_anew(&mut self) -> Result<()> {
+        self.seed = self.seed.wrapping_add(1);
+        self.player = self.strength.start(self.course.game(), self.seed)?;
+        let game = self.course.game();
+        self.say(&format!("another game, seed {}", self.seed))?;
+        self.begin(Course::new(game, game.start_position()))
     }
 
     /// Starts another game.
@@ -205,6 +303,7 @@ impl<'a> Table<'a> {
             last: game.format_position(self.course.position()),
             end: self.end().map(|end| end.to_string()),
             record: self.record.clone(),
+            seed: self.seed,
         }
     }
 }

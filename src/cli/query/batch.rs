@@ -17,8 +17,8 @@ use serde::Serialize;
 use super::blocks::{Blocks, LINE_BYTES};
 use super::bounds::SearchArgs;
 use crate::cli::hints::hint;
-use crate::cli::interrupt::interrupt_flag;
-use crate::cli::output::{Document, Outcome};
+use crate::cli::interrupt::{interrupt_flag, waiting};
+use crate::cli::output::{Document, Outcome, grouped};
 use crate::cli::resources::threads_or_all;
 use nerode_dfa::thread_pool;
 use nerode_report::lines::{Known, MoveLine};
@@ -115,7 +115,7 @@ pub(super) fn run(solution: &Solution, how: &How<'_>) -> Result<Outcome> {
     let mut blocks = Blocks::new(std::io::stdin().lock());
     let (mut first, mut refused) = (1u64, 0);
     loop {
-        let block = blocks.next_block().context("cannot read standard input")?;
+        let block = waiting(|| blocks.next_block()).context("cannot read standard input")?;
         if block.is_empty() {
             break;
         }
@@ -132,7 +132,7 @@ pub(super) fn run(solution: &Solution, how: &How<'_>) -> Result<Outcome> {
     match refused {
         0 => Ok(Outcome::Done),
         1 => bail!("one line was answered with an error"),
-        _ => bail!("{refused} lines were answered with an error"),
+        _ => bail!("{} lines were answered with an error", grouped(refused.into())),
     }
 }
 
