@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod census;
+pub mod differences;
 pub mod estimate;
 #[cfg(feature = "export")]
 pub mod export;
@@ -10,6 +11,7 @@ pub mod headline;
 pub mod line;
 pub mod lines;
 pub mod listing;
+pub mod perft;
 #[cfg(feature = "plots")]
 pub mod plot;
 pub mod position;

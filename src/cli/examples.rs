@@ -17,7 +17,13 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     ("list", &[("nerode list runs", "List the solutions that 'solve' has created")]),
     ("check", &[("nerode check dodgem.rbg", "Report errors in the rules of a file")]),
-    ("perft", &[("nerode perft rbg:breakthrough --depth 5", "Count the moves of five plies")]),
+    (
+        "perft",
+        &[
+            ("nerode perft breakthrough:4x5 --depth 5", "Count the moves of five plies"),
+            ("nerode perft dodgem.rbg --depth 5", "Count the moves of five plies by the rules in a file"),
+        ],
+    ),
     ("order", &[("nerode order connect:4x4", "Compare the letter orders of a game")]),
     (
         "solve",
@@ -81,7 +87,13 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("pack", &[("nerode pack runs/breakthrough_4x5", "Pack the values of a run")]),
     ("bounds", &[("nerode bounds six --placements 2", "Bound the values of early positions")]),
     ("compare", &[("nerode compare runs/breakthrough_4x4", "Compare forms of a solution by size and speed")]),
-    ("diff", &[("nerode diff nine lasker", "Compare two sets of rules for one board")]),
+    (
+        "diff",
+        &[
+            ("nerode diff nine lasker", "Compare two sets of rules for one board"),
+            ("nerode diff runs/connect_4x4 unfinished", "Compare a finished run with an unfinished one"),
+        ],
+    ),
     ("estimate", &[("nerode estimate connect:6x6", "Estimate the time, memory and disk space of a solve")]),
     ("stats", &[("nerode stats runs/breakthrough_4x5 --plies", "Show the sizes of the sets by ply")]),
     ("schema", &[("nerode schema query", "Print the JSON Schema of an answer")]),

@@ -83,7 +83,7 @@ enum Command {
     List(list::Args),
     /// Check the rules of a game in a file, and report errors or a summary
     Check(check::Args),
-    /// Count moves and positions by ply from the start, by rules from a file
+    /// Count moves and positions by ply from the start
     Perft(perft::Args),
     /// Compare letter orders by the number of states of a solution, and search for better ones
     Order(order::Args),
@@ -128,7 +128,7 @@ enum Command {
     Bounds(bounds::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
-    /// Compare the values of positions under two sets of rules for the same board
+    /// Compare two solutions for the same boards, such as those of two sets of rules
     Diff(diff::Args),
     /// Estimate what solving a game would take, or what the next ply of a run would decide
     Estimate(estimate::Args),

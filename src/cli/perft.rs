@@ -1,22 +1,28 @@
-//! The command `nerode perft FILE`.
+//! The command `nerode perft GAME`.
 
+use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Result;
-use nerode_rules::rbg::{Interpreter, Ply};
+use nerode_games::Game;
+use nerode_rules::rbg::{Interpreter, Ply, Rulebook, with_variant};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::interrupt::interrupt_flag;
 use super::output::{Columns, Count, Outcome, Output, grouped};
-use super::rules::{VariantArgs, WHAT, rulebook};
+use super::rules::{VariantArgs, rulebook};
+use crate::registry;
+use nerode_report::perft::perft;
 use nerode_solver::error::Error;
 
 /// Arguments of `perft`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    #[arg(help = WHAT)]
-    file: String,
+    /// A game, such as breakthrough:4x5; a file of rules, '-' for standard input, or rbg:NAME for rules that come with the program
+    #[arg(value_name = "GAME")]
+    game: String,
     /// The number of plies
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
     depth: u16,
@@ -40,12 +46,12 @@ struct Row {
     ended: Option<Count>,
 }
 
-/// The numbers of moves and positions by ply, according to the rules of a file.
+/// The numbers of moves and positions by ply.
 #[derive(JsonSchema, Serialize)]
 pub(super) struct Counted {
-    /// The file, or the name of the game, as given.
+    /// The game with its parameters, or the file as given.
     game: String,
-    /// The hash of the canonical text, which is the same for the same rules.
+    /// The hash of the rules.
     fingerprint: String,
     /// The plies.
     plies: Vec<Row>,
@@ -76,26 +82,54 @@ fn row((ply, counts): (usize, &Ply)) -> Row {
     }
 }
 
+/// Returns `true` if the rules are a text: one that comes with the program, a file or standard input.
+fn is_rules(name: &str) -> bool {
+    let (base, _) = with_variant(name);
+    base == "-" || base.starts_with("rbg:") || base.ends_with(".rbg") || Path::new(base).is_file()
+}
+
+/// The rules by which moves are counted.
+enum Rules {
+    Text(Rulebook),
+    Game(Arc<dyn Game>),
+}
+
+impl Rules {
+    fn of(args: &Args) -> Result<Self> {
+        match is_rules(&args.game) {
+            true => rulebook(&args.game, &args.variant).map(Self::Text),
+            false => Ok(Self::Game(registry().open(&args.variant.named(&args.game)?)?)),
+        }
+    }
+}
+
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let book = rulebook(&args.file, &args.variant)?;
+    let rules = Rules::of(args)?;
     let flag = interrupt_flag();
     let mut printed = out.part(|| COLUMNS.header());
     let mut ply = 0;
-    let counts = Interpreter::new(&book).perft(args.depth.into(), |done| {
+    let mut told = |done: Option<&Ply>| {
         if let (Some(counts), Ok(true)) = (done, &printed) {
             printed = out.part(|| line(ply, counts));
             ply += 1;
         }
         matches!(printed, Ok(true)) && !flag.load(Ordering::Relaxed)
-    })?;
+    };
+    let depth = args.depth.into();
+    let (game, fingerprint, plies) = match rules {
+        Rules::Text(book) => {
+            let counts = Interpreter::new(&book).perft(depth, told)?;
+            (args.game.clone(), book.fingerprint(), counts.plies)
+        }
+        Rules::Game(game) => {
+            let plies = perft(game.as_ref(), depth, &mut told).unwrap_or_default();
+            (game.spec(), game.fingerprint(), plies)
+        }
+    };
     if flag.load(Ordering::Relaxed) {
         return Err(Error::from(nerode_dfa::Error::Interrupted).into());
     }
     printed?;
-    out.document(&Counted {
-        game: args.file.clone(),
-        fingerprint: book.fingerprint(),
-        plies: counts.plies.iter().enumerate().map(row).collect(),
-    })?;
+    out.document(&Counted { game, fingerprint, plies: plies.iter().enumerate().map(row).collect() })?;
     Ok(Outcome::Done)
 }

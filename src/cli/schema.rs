@@ -63,7 +63,7 @@ const DOCUMENTS: &[Kind] = &[
     of("bounds", &[form::<bounds::Stored>, form::<bounds::StoredDepths>]),
     of("check", &[form::<check::Checked>]),
     of("compare", &[form::<compare::Compared>, form::<sectors::compare::Compared>]),
-    of("diff", &[form::<diff::lines::Diff>]),
+    of("diff", &[form::<diff::lines::Diff>, form::<diff::solutions::SolutionDiff>]),
     Kind { name: "error", command: None, forms: &[form::<Message>] },
     of("estimate", &[form::<estimate::Report>, form::<estimate::Next>]),
     of("export", &[form::<export::Written>, form::<sectors::export::Written>]),

@@ -85,6 +85,7 @@ fn examples_are_what_both_directories_say() {
 fn what_cannot_be_compared_is_refused() {
     let dir = solved();
     ends(dir.path(), 0, &["solve", "nim:2x3", "--run-dir", "nim"]);
+    ends(dir.path(), 0, &["solve", "tictactoe:3x3", "--run-dir", "tictactoe"]);
     ends(dir.path(), 0, &["solve", "morris:six,fly=yes", "--sector", "5-3-0-0", "--run-dir", "flying"]);
     for sector in ["3-3-0-0", "4-3-0-0", "3-4-0-0"] {
         std::fs::remove_file(dir.path().join(format!("flying/{sector}.sector"))).unwrap();
@@ -92,6 +93,7 @@ fn what_cannot_be_compared_is_refused() {
     for (first, second, word) in [
         ("always", "nine", "sectors on the board of morris:six"),
         ("always", "always", "another set of rules"),
+        ("nim", "tictactoe", "a game on the board of nim:2x3"),
         ("always", "nim", "expected sectors, found"),
         ("nim", "always", "expected sectors, found"),
         ("always", "absent", "absent"),
@@ -102,4 +104,65 @@ fn what_cannot_be_compared_is_refused() {
     }
     let said = refused(dir.path(), &["diff", "protected", "always", "--sector", "4-4-0-0"]);
     assert!(said.contains("sector 4-4-0-0 is not in"), "{said}");
+}
+
+/// Runs of other methods, letter orders, forms and rules, and unfinished ones, are compared position by position.
+#[test]
+fn any_two_solutions_for_the_same_boards_are_compared() {
+    let dir = scratch();
+    let at = dir.path();
+    let solve = |options: &[&str]| ends(at, 0, &[&["solve"], options].concat());
+    solve(&["tictactoe:3x3", "--method", "retrograde", "--run-dir", "back"]);
+    solve(&["tictactoe:3x3", "--method", "meet", "--run-dir", "meet"]);
+    solve(&["tictactoe:3x3", "--engine", "table", "--out", "all.tbl"]);
+    solve(&["tictactoe:3x3", "--engine", "reached", "--out", "reached.tbl"]);
+    solve(&["tictactoe:3x3,k=2", "--method", "retrograde", "--run-dir", "two"]);
+    solve(&["connect:4x3,row=3", "--method", "retrograde", "--run-dir", "columns"]);
+    solve(&["connect:4x3,row=3", "--method", "retrograde", "--order", "rows", "--run-dir", "rows"]);
+    solve(&["connect:4x3,row=3", "--method", "retrograde", "--plies", "4", "--run-dir", "part"]);
+    let changes = |first: &str, second: &str| {
+        let found = json(at, &["diff", first, second]);
+        let lines = list(&found["changes"]).iter();
+        let changes: Vec<(String, u128)> = lines
+            .map(|line| {
+                (
+                    format!("{} to {}", line["from"].as_str().unwrap(), line["to"].as_str().unwrap()),
+                    count(&line["positions"]),
+                )
+            })
+            .collect();
+        assert_eq!(changes.iter().map(|change| change.1).sum::<u128>(), count(&found["changed"]), "{found}");
+        (changes, count(&found["compared"]), count(&found["other_dtw"]), found)
+    };
+    // The same game in other forms: nothing changes where both cover a position.
+    for (first, second, compared) in [("back", "all.tbl", 2 * 19_683), ("columns", "rows", 2 * 531_441)] {
+        let (changes, all, depths, _) = changes(first, second);
+        assert_eq!((changes, all, depths), (Vec::new(), compared, 0), "{first} {second}");
+    }
+    let (of_meet, all, depths, _) = changes("meet", "back");
+    assert!(
+        of_meet.iter().all(|(kind, _)| kind.starts_with("not covered to "))
+            && all == 2 * 19_683
+            && depths == 0
+    );
+    let (of_reached, ..) = changes("reached.tbl", "meet");
+    assert!(of_reached.is_empty(), "{of_reached:?}");
+    // An unfinished run leaves positions unknown, and decides the others in the same way.
+    let (of_part, _, depths, _) = changes("part", "columns");
+    assert!(
+        !of_part.is_empty() && depths == 0 && of_part.iter().all(|(kind, _)| kind.starts_with("unknown to ")),
+        "{of_part:?}"
+    );
+    // Other rules: the examples are what the solutions say.
+    let (of_rules, .., found) = changes("back", "two");
+    assert!(of_rules.iter().any(|(kind, n)| kind == "draw to win" && *n > 0), "{of_rules:?}");
+    for line in list(&found["changes"]) {
+        let example = &list(&line["examples"])[0];
+        for (run, value, depth) in [("back", "from", "first_dtw"), ("two", "to", "second_dtw")] {
+            let said = json(at, &["query", run, example["position"].as_str().unwrap(), "--any"]);
+            assert_eq!((&said["category"], &said["dtw"]), (&line[value], &example[depth]), "{example}");
+        }
+    }
+    let text = ends(at, 0, &["diff", "back", "two"]);
+    assert!(text.contains("to tictactoe:3x3,k=2") && text.contains("draw to win"), "{text}");
 }

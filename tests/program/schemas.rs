@@ -194,6 +194,7 @@ const RUNS: &[&str] = &[
     "solve morris:nine,capture=protected --sector 3-3-0-0 --run-dir protected",
     "diff protected nine --examples 3",
     "import morris:nine malom/std_3_3_0_0.sec --run-dir back",
+    "diff nim nim",
     "export nim --format csv --out nim.csv",
     "export nim --format dot --out nim.dot",
     "list .",

@@ -1,6 +1,8 @@
-//! The command `nerode diff A B`, which compares two sets of rules on the same board.
+//! The command `nerode diff A B`, which compares two solutions for the same boards: sectors of two sets of rules sector by sector,
+//! and solutions of any other form position by position.
 
 pub(super) mod lines;
+pub(super) mod solutions;
 mod text;
 
 use std::path::{Path, PathBuf};
@@ -23,16 +25,16 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A directory of sectors
+    /// A solution: a directory of sectors, or any other solution
     #[arg(value_name = "A")]
     first: PathBuf,
-    /// A directory of sectors of other rules for the same board
+    /// A solution for the same boards: of other rules, by another method, or unfinished; for sectors, sectors of other rules
     #[arg(value_name = "B")]
     second: PathBuf,
-    /// Compare these sectors, such as 4-3-0-0 [default: all that both contain]
+    /// In directories of sectors: compare these sectors, such as 4-3-0-0 [default: all that both contain]
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     sector: Vec<String>,
-    /// Show this many positions for each change, those nearest to the end of the game
+    /// Show this many positions for each change; of sectors, those nearest to the end of the game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1000))]
     examples: u16,
     #[command(flatten)]
@@ -40,6 +42,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    if ![&args.first, &args.second].into_iter().any(|path| Contents::Sectors.is_in(path)) {
+        return solutions::run(args, out);
+    }
     let began = Instant::now();
     [&args.first, &args.second].into_iter().try_for_each(|path| must_hold_sectors(path))?;
     let resources = args.resources.resolve()?;

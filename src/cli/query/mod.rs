@@ -74,6 +74,11 @@ pub(super) struct SoFar {
 }
 
 impl SoFar {
+    /// Returns the request to query any run, finished or not.
+    pub(super) fn always() -> Self {
+        Self { so_far: true }
+    }
+
     /// Opens the solution in `dir`, and prints a note about its progress if it is unfinished.
     pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
         let solution = open_solution(dir)?;
