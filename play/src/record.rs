@@ -10,7 +10,7 @@
 
 use std::fmt::Write;
 
-use nerode_games::{Game, Side, escaped, first_move, move_words};
+use nerode_games::{Game, Position, Side, escaped, first_move, move_words};
 
 use super::course::{Course, End};
 use nerode_solver::error::{Error, PlayError, Result};
