@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::control::{ReachedControl, Step};
 use super::packing::{Key, hash};
-use super::search::{BATCH, Expanded, Job, Reached, Scratch};
+use super::search::{BATCH, Expanded, Job, Piece, Reached, Scratch};
 use super::shards::{SHARDS, shard_of};
 use crate::error::{Error, Result};
 
@@ -22,6 +22,43 @@ pub(super) type Codes = Vec<AtomicU16>;
 
 /// The number of decided positions that a thread takes at a time.
 const PART: usize = 1 << 12;
+
+/// The moves from the positions of a job.
+struct List<const N: usize> {
+    /// For each shard, the positions to which moves lead, with the numbers of those from which they lead.
+    moves: Vec<Vec<(Key<N>, u32)>>,
+    /// The positions without moves, with their codes.
+    terminals: Vec<(usize, u16)>,
+}
+
+impl<const N: usize> Default for List<N> {
+    fn default() -> Self {
+        Self { moves: vec![Vec::new(); SHARDS], terminals: Vec::new() }
+    }
+}
+
+/// The rank of a drawn successor.
+const DRAWN: u16 = 1 << 15;
+
+/// Returns the rank of a successor for the side that moves to it: it is higher for better successors, and never 0.
+fn rank_of(code: u16) -> u16 {
+    match code {
+        DRAW => DRAWN,
+        // The fastest win is the best move, and the slowest loss if there is none.
+        code if code16::is_loss(code) => u16::MAX - code16::depth(code),
+        code => 1 + code16::depth(code),
+    }
+}
+
+/// Returns the code of a position whose best successor has a rank, or `None` if the depth is too large. Rank 0 is that of a position
+/// without moves, whose code is then replaced.
+fn code_before(rank: u16) -> Option<u16> {
+    match rank {
+        DRAWN => Some(DRAW),
+        rank if rank > DRAWN => code16::win_in(u16::MAX - rank + 1),
+        rank => code16::loss_in(rank),
+    }
+}
 
 /// The positions with consecutive numbers over all shards.
 struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
@@ -108,15 +145,26 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         value.map(code16::terminal).ok_or_else(|| self.reached.rules(at, reason))
     }
 
-    /// Decides the levels from the last to the first.
+    /// Decides the levels from the last to the first. As in the search, threads sort the successors of a batch by shard, and each
+    /// shard is then read by one thread, because look-ups all over the table would wait for memory most of the time.
     fn by_level(&self, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<()> {
         let total = codes.len() as u64;
         let mut done = 0;
+        let mut lists: Vec<List<N>> = (0..BATCH).map(|_| List::default()).collect();
         for level in (0..self.reached.levels.len()).rev() {
             for batch in self.reached.jobs(level).chunks(BATCH) {
+                let lists = &mut lists[..batch.len()];
+                batch
+                    .par_iter()
+                    .zip(&mut *lists)
+                    .try_for_each_init(Scratch::default, |scratch, (job, list)| {
+                        self.list(job, scratch, list, codes)
+                    })?;
+                (0..SHARDS).into_par_iter().try_for_each(|shard| self.rate(shard, lists, codes))?;
                 done += batch
                     .par_iter()
-                    .map_init(Scratch::default, |scratch, job| self.decide_job(job, scratch, codes))
+                    .zip(&mut *lists)
+                    .map(|(job, list)| self.settle(job, list, codes))
                     .try_reduce(|| 0, |a, b| Ok(a + b))?;
                 (control.progress)(Step::Decide { done, total });
             }
@@ -124,34 +172,58 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         Ok(())
     }
 
-    fn decide_job(&self, job: &Job, scratch: &mut Scratch, codes: &Codes) -> Result<u64> {
-        let mut done = 0;
+    /// Lists the moves from the positions of a job.
+    fn list(&self, job: &Job, scratch: &mut Scratch, list: &mut List<N>, codes: &Codes) -> Result<()> {
         self.reached.visit(job, scratch, |shard, number, from| {
-            let code = if from.moves.is_empty() { self.terminal(&from)? } else { self.best(&from, codes)? };
-            // Threads share nothing but codes, and only those of a later level, so relaxed ordering suffices.
-            codes[self.firsts[shard] + number].store(code, Ordering::Relaxed);
-            done += 1;
+            let number = self.firsts[shard] + number;
+            if from.moves.is_empty() {
+                list.terminals.push((number, self.terminal(&from)?));
+            }
+            codes[number].store(0, Ordering::Relaxed);
+            for mv in from.moves {
+                let next = self.reached.successor(&from, mv)?;
+                // Position numbers are less than 2^32.
+                list.moves[shard_of(hash(&next))].push((next, number as u32));
+            }
             Ok(())
-        })?;
-        Ok(done)
+        })
     }
 
-    /// Returns the code of a position that the codes of its successors imply.
-    fn best(&self, from: &Expanded<'_, N>, codes: &Codes) -> Result<u16> {
-        let (mut loss, mut win, mut draw) = (UNKNOWN, DRAW, false);
-        for next in self.successors(from) {
-            match codes[next?].load(Ordering::Relaxed) {
-                DRAW => draw = true,
-                code if code16::is_loss(code) => loss = loss.min(code),
-                code => win = win.max(code),
+    /// Raises the ranks of positions to those of their successors in a shard. Until [`Numbered::settle`], ranks take the places of
+    /// codes.
+    fn rate(&self, shard: usize, lists: &[List<N>], codes: &Codes) -> Result<()> {
+        for (key, from) in lists.iter().flat_map(|list| &list.moves[shard]) {
+            // The search has found every successor, unless the game changes its mind.
+            let number = self.reached.shards[shard].find(key, hash(key)).ok_or_else(|| {
+                let mut board = Vec::new();
+                let side = self.reached.packing.board(key, &mut board);
+                let reason =
+                    format!("board {board:?}, {side} to move: a move leads here in only one of two calls");
+                Error::Rules { game: self.reached.name.to_string(), reason }
+            })?;
+            // Threads share nothing but the ranks, whose maximum does not depend on the order, and codes of a later level, so
+            // relaxed ordering suffices.
+            let code = codes[self.firsts[shard] + number].load(Ordering::Relaxed);
+            codes[*from as usize].fetch_max(rank_of(code), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Replaces the ranks of the positions of a job by codes, and clears the list.
+    fn settle(&self, job: &Job, list: &mut List<N>, codes: &Codes) -> Result<u64> {
+        let mut done = 0;
+        for Piece { shard, numbers } in job {
+            for code in &codes[self.firsts[*shard] + numbers.start..self.firsts[*shard] + numbers.end] {
+                let to = code_before(code.load(Ordering::Relaxed));
+                code.store(to.ok_or_else(|| too_deep(self.reached.name))?, Ordering::Relaxed);
+                done += 1;
             }
         }
-        let code = match (loss, draw) {
-            (UNKNOWN, true) => Some(DRAW),
-            (UNKNOWN, false) => code16::loss_before(win),
-            _ => code16::win_before(loss),
-        };
-        code.ok_or_else(|| too_deep(self.reached.name))
+        for (number, code) in list.terminals.drain(..) {
+            codes[number].store(code, Ordering::Relaxed);
+        }
+        list.moves.iter_mut().for_each(Vec::clear);
+        Ok(done)
     }
 
     /// Finds the predecessors of all positions, and decides those without moves. `arrivals` contains the number of moves to each
@@ -313,4 +385,37 @@ impl Backward {
 
 fn too_deep(name: &str) -> Error {
     Error::TooDeep { what: format!("a table of the reached positions of {name}"), most: MAX_DEPTH.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the code of a position by the definition: the fastest win, else a draw, else the slowest loss.
+    fn by_definition(successors: &[u16]) -> Option<u16> {
+        let losses = successors.iter().filter(|&&code| code16::is_loss(code)).min();
+        match (losses, successors.contains(&DRAW)) {
+            (Some(&loss), _) => code16::win_before(loss),
+            (None, true) => Some(DRAW),
+            (None, false) => successors.iter().max().and_then(|&win| code16::loss_before(win)),
+        }
+    }
+
+    #[test]
+    fn the_highest_rank_decides_as_the_definition() {
+        let depths = [0, 1, 2, 300, MAX_DEPTH - 1, MAX_DEPTH];
+        let wins = depths.iter().filter_map(|&depth| code16::win_in(depth));
+        let losses = depths.iter().filter_map(|&depth| code16::loss_in(depth));
+        let codes: Vec<u16> = wins.chain(losses).chain([DRAW]).collect();
+        assert_eq!(codes.len(), 13);
+        for &one in &codes {
+            for &other in &codes {
+                for &third in &codes {
+                    let all = [one, other, third];
+                    let rank = all.into_iter().map(rank_of).fold(0, u16::max);
+                    assert_eq!(code_before(rank), by_definition(&all), "{all:?}");
+                }
+            }
+        }
+    }
 }
