@@ -28,9 +28,9 @@ use solution::Solved;
 /// name of the game in errors.
 ///
 /// *Cost*: with N positions, b moves per position and keys of w words of 64 bits, the search takes 8w + 6 to 8w + 12 bytes a
-/// position, and 2 more for codes. If some move does not lead to a position that is first reached one ply later, 8 + 4b
-/// more bytes a position are needed for predecessors. The rules are called twice for each position, or three times with
-/// predecessors of a game that promises [`ExplicitGame::plies_played`].
+/// position, and 2 more for codes; 4 more count predecessors unless the game promises [`ExplicitGame::plies_played`]. If some move
+/// does not lead to a position that is first reached one ply later, 8 + 4b more bytes a position are needed for predecessors. The
+/// rules are called twice for each position, or three times with predecessors that were not counted.
 ///
 /// # Errors
 /// Returns [`Error::TooManyReached`](crate::Error::TooManyReached) or [`Error::TooLarge`](crate::Error::TooLarge) if the
