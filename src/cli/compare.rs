@@ -83,10 +83,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("--sector applies to directories of sectors, and {} is not one", path.display());
     }
     let path = match registry().open(&args.game_or_run_dir) {
-        Ok(game) if !RunDir::exists(&path) => {
-            out.continue_with(format!("nerode compare {}", shell(&path)));
-            solved(game, &resources, &progress)?
-        }
+        Ok(game) if !RunDir::exists(&path) => solved(game, &shell(&path), &resources, &progress, out)?,
         // An argument that is neither a game nor an existing path is a misspelt game name.
         Err(error) if !path.exists() => return Err(error.into()),
         _ => path,
@@ -144,7 +141,13 @@ fn print_all(
 
 /// Returns the directory of the game's solution, and solves the game if the directory does not exist. Rejects games
 /// whose solution could not be compared.
-fn solved(game: Arc<dyn Game>, resources: &Resources, progress: &Progress) -> Result<PathBuf> {
+fn solved(
+    game: Arc<dyn Game>,
+    named: &str,
+    resources: &Resources,
+    progress: &Progress,
+    out: &Output,
+) -> Result<PathBuf> {
     if needs_sectors(game.as_ref()) {
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::WholeSets }.into());
     }
@@ -155,6 +158,7 @@ fn solved(game: Arc<dyn Game>, resources: &Resources, progress: &Progress) -> Re
         Ok(run) if *run.request() != request => plain.with_extension("retrograde"),
         _ => plain,
     };
+    out.continue_in(format!("nerode compare {named}"), &path);
     solve(game, request, &path, Existing::Resume, resources, &mut |done| progress.ply(done))?;
     Ok(path)
 }

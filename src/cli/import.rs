@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let taker =
         Taker { rules: &game.rules, maker: IndexMaker::new(&game.rules.board), resources: &resources };
     let progress = out.progress("import");
-    out.continue_with(command(args));
+    out.continue_in(command(args), &args.run_dir);
     let mut share = Share::new(&progress, 0, files.iter().map(|file| file.bytes).sum());
     let (mut sectors, mut skipped) = (Vec::new(), Vec::new());
     for (at, file) in files.iter().enumerate() {

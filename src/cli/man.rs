@@ -21,8 +21,11 @@ const EXIT_CODES: [(&str, &str); 5] = [
     ("0", "The command succeeded."),
     ("1", "A check found a mismatch."),
     ("2", "The arguments, an input or a file were wrong, or the command failed."),
-    ("130", "The command was interrupted with Ctrl-C. Completed work is kept."),
-    ("143", "The command received SIGTERM. Completed work is kept."),
+    (
+        "130",
+        "The command was interrupted with Ctrl-C. Commands that can resume keep completed work, and say so.",
+    ),
+    ("143", "The command received SIGTERM, with the same effect."),
 ];
 
 /// The files that commands write unless they are given other places.

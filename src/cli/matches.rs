@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         plies: args.plies,
     };
     if let Some(path) = &args.log {
-        out.continue_with(again(args, path));
+        out.continue_in(again(args, path), path);
     }
     let pool = thread_pool(threads_or_all(args.threads))?;
     let progress = out.progress("match");

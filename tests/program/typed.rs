@@ -70,7 +70,7 @@ fn negative_numbers_are_refused_with_the_reason() {
     let dir = scratch();
     for (arguments, part) in [
         (&["perft", "nim:2x3", "--depth", "-3"][..], "--depth takes no negative number"),
-        (&["solve", "nim:2x3", "--plies", "-12"], "--plies takes no negative number"),
+        (&["solve", "nim:2x3", "--threads", "-12"], "--threads takes no negative number"),
         (&["query", "run", "-5"], "no argument is a negative number"),
     ] {
         let errors = refused(dir.path(), arguments);

@@ -51,7 +51,7 @@ pub(super) fn run(
     let began = Instant::now();
     let run = StoredRun::open_with(dir, registry())?.with_memory(resources.memory);
     let plies = plies.unwrap_or(USUAL_PLIES);
-    out.continue_with(format!("nerode bounds {} --plies {plies}", shell(dir)));
+    out.continue_in(format!("nerode bounds {} --plies {plies}", shell(dir)), &dir.join(DEPTHS_FILE));
     let progress = out.progress("search");
     let done = store_early(&run, plies, overwrite, resources, &mut |done, total| progress.steps(done, total));
     progress.finish();

@@ -130,7 +130,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         interrupt: &resources.interrupt,
     };
     let pool = resources.pool()?;
-    out.continue_with(command(args));
+    out.continue_in(command(args), &args.dir.join(BOUNDS_FOLDER));
     let progress = out.progress("search");
     let watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;

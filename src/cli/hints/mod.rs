@@ -19,7 +19,7 @@ use nerode_solver::error::{CapError, Error, Lack, PlayError, RunNeeds};
 
 pub(super) use advice::advised;
 use advice::{Advised, say};
-pub(super) use continuation::{Beginning, Continuation};
+pub(super) use continuation::{Beginning, Continuation, Place};
 pub(super) use directories::not_taken;
 use directories::{
     is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_foreign_sector, of_own_run, of_permission,

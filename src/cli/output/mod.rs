@@ -11,6 +11,7 @@ mod text;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use annotate_snippets::Level;
@@ -19,7 +20,7 @@ use nerode_games::escaped;
 use nerode_rules::rbg::Error as RulesError;
 use serde::Serialize;
 
-use super::hints::{Beginning, Continuation};
+use super::hints::{Beginning, Continuation, Place};
 use json::Said;
 use progress::Drawn;
 use text::Label;
@@ -152,6 +153,11 @@ impl Output {
     /// Sets the command line that continues the work after an interruption.
     pub(super) fn continue_with(&self, command: String) {
         self.keep(Continuation::Command(command));
+    }
+
+    /// Sets the command line that continues the work after an interruption, once the command has written to `place`.
+    pub(super) fn continue_in(&self, command: String, place: &Path) {
+        self.keep(Continuation::Writing(command, Place::look(place)));
     }
 
     /// Records the state of the directory before the command writes to it, until the command sets the way to

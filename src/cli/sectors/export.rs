@@ -115,7 +115,7 @@ pub(in crate::cli) fn export_sectors(
     let solution = made.solution.with_memory(resources.memory.saturating_sub(largest));
     let made = Made { solution, ..made };
     disk::create_dir_all(work.folder).with_context(|| format!("cannot create {}", work.folder.display()))?;
-    out.continue_with(work.command());
+    out.continue_in(work.command(), work.folder);
     if let Some((path, text)) = &list {
         write_bytes_for_user(path, true, text.as_bytes())?;
     }
