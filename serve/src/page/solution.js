@@ -42,7 +42,8 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
     h("h2", {}, game, complete ? "" : " \u2013 unfinished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "Longest wins and losses") : "",
     rows.length > 0 ? scrolled("longest wins and losses", h("table", {}, h("tr", {}, heads), rows)) : "",
-    h("p", { class: "faint" }, keptAs(sets)));
+    h("p", { class: "faint" }, keptAs(sets)),
+    h("p", { class: "faint" }, `To cite this solution: nerode, ${game}, rules ${state.about.fingerprint}, solution ${state.about.digest}.`));
 }
 
 function keptAs(sets) {
