@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# schema.sh NERODE WORKDIR EXAMPLES: tests requests that schemathesis, which must be on the path, generates from the OpenAPI document.
+# schema.sh NERODE WORKDIR EXAMPLES: validates the OpenAPI document with openapi-spec-validator, and tests requests that schemathesis
+# generates from it. Both must be on the path.
 # Two of its checks are excluded: a position can be any text, so a text may be refused; and an invalid line of a batch gets an answer of its
 # own instead of causing the whole batch to be refused.
 set -euo pipefail
@@ -23,6 +24,8 @@ serve() {
 trap 'kill "$service"' EXIT
 
 serve
+curl --silent --fail localhost:7981/api/v1/openapi.json >openapi.json
+openapi-spec-validator openapi.json
 check
 kill "$service"
 wait "$service"
