@@ -134,7 +134,7 @@ async function follow(id, again) {
       if ((await service.solutions()).solutions.some((one) => one.id === id && one.complete)) break;
     }
   } finally {
-    following = null;
+    if (following === id) following = null;
   }
   if (!$("view-home").hidden) await again();
 }
