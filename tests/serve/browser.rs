@@ -593,3 +593,20 @@ fn the_page_works_below_a_base_path() {
     assert!(link.starts_with(&url(&service, "boards/#s=")), "{link}");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// Next to the board, the automaton of a set that contains the position follows the game, unless values are hidden.
+#[test]
+fn the_automaton_next_to_the_board_follows_the_game() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    open(&browser, &service, "#s=tictactoe-3x3&values=1");
+    browser.until("!document.querySelector('#live').hidden");
+    browser.click("#live summary");
+    browser.until("document.querySelector('#live').textContent.includes('D-P1')");
+    browser.until("document.querySelector('#live canvas').dataset.heard === '9'");
+    browser.click("#moves button");
+    browser.until("document.querySelector('#live').textContent.includes('D-P2')");
+    browser.click("#values");
+    browser.until("document.querySelector('#live').hidden");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

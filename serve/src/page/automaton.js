@@ -2,7 +2,7 @@
 // run of the position on the board.
 
 import { $, grouped, h, save } from "./dom.js";
-import { sideName, state } from "./game.js";
+import { here, sideName, state } from "./game.js";
 import { service } from "./service.js";
 
 /** Descriptions of sets by kind. */
@@ -15,6 +15,8 @@ const KINDS = {
 const HOLDS = { win: "W", loss: "L", draw: "D", unknown: "U" };
 /** The height of the names and letters above a drawing, and of the margin around it, in pixels. */
 const HEAD = 52, MARGIN = 34;
+/** The maximum number of states of a set that is drawn next to the board. */
+const LIVE = 5000;
 /** The time for which a letter of the run is shown, in milliseconds. */
 const BEAT = 350;
 
@@ -43,6 +45,21 @@ export async function drawAutomaton({ sets }, position) {
     h("p", { class: "faint" }, "The automaton reads a position from left to right, one letter for each square, and accepts it if it belongs to the set. Each column of circles is a layer; beginnings that can continue in the same ways share a circle, so that few circles stand for many positions. The thick line is the run of the position on the board."),
     h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
   await show(pick.value);
+}
+
+/**
+ * Draws the first set that contains the position on the board, next to the board. If all of these sets are large, says
+ * so instead.
+ */
+export async function drawLive(into, { sets }, position) {
+  const holding = sets.filter((set) => set.num_states > 0 && set.num_states <= LIVE && contains(set)).sort((a, b) => a.ply - b.ply)[0];
+  if (!holding) {
+    into.replaceChildren(h("p", { class: "faint" }, "No set that contains this position is small enough to be drawn here."));
+    return;
+  }
+  const automaton = await service.set(state.id, holding.set, position);
+  if (here() !== position) return;
+  into.replaceChildren(h("p", { class: "faint" }, `${nameOf(holding)}.`), drawing(automaton));
 }
 
 /** Describes a set in words, with its name in the files. */

@@ -1,5 +1,6 @@
 // The page: it handles input and updates the display.
 
+import { drawLive } from "./automaton.js";
 import { animate, drawBoard, pointAt, strike } from "./board.js";
 import { nextPlaces } from "./clicks.js";
 import { $, h, s } from "./dom.js";
@@ -68,6 +69,22 @@ const deeper = () => lookDeeper().then((found) => found && draw(), () => {});
 
 /** Requests the values along the record, if they are shown. */
 const along = () => { if (isTold()) lookAlong().then((found) => found && draw(), () => {}); };
+
+/** The sets of the solution that is shown next to the board, once they have been requested. */
+let sets = { id: null, stats: null };
+
+/** Draws the automaton of the position next to the board, if its panel is open. It may take a while. */
+async function drawBeside() {
+  const box = $("live"), { id } = state, position = here();
+  if (!box.open || box.hidden || box.dataset.position === position) return;
+  box.dataset.position = position;
+  try {
+    if (sets.id !== id) sets = { id, stats: await service.stats(id) };
+    if (id === state.id && position === here()) await drawLive(box.lastElementChild, sets.stats, position);
+  } catch (error) {
+    box.lastElementChild.textContent = error.message;
+  }
+}
 
 /** Returns true if values may be shown: during a question of the quiz, they may not. */
 const seesValues = () => state.values && !(state.quiz && !state.quiz.said);
@@ -173,6 +190,9 @@ function draw(isStep = false) {
   drawSetup(showSetup, () => $("set-up").click());
   drawQuiz({ next: askQuestion, end: endQuiz, answer: showAnswer });
   drawWhy(showPosition, isValued);
+  // A set of won positions says that the position is won.
+  $("live").hidden = !isValued || !state.about.has_sets;
+  drawBeside();
   $("first").disabled = $("back").disabled = at === 0;
   $("last").disabled = $("forward").disabled = at === course.length;
   $("take-back").disabled = at === 0 || Boolean(state.quiz);
@@ -211,6 +231,7 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
   const about = await service.about(id);
   leave();
   values.clear();
+  delete $("live").dataset.position;
   Object.assign(state, { id, about, colours: {}, skin: skinOf(about.game, about.sides), kept: null, answer: null });
   if (isShown !== null) state.values = isShown;
   $("values").checked = state.values;
@@ -253,6 +274,7 @@ async function refresh() {
   if (about.id !== state.id || about.digest === state.about.digest) return;
   state.about = about;
   values.clear();
+  sets = { id: null, stats: null };
   if (state.clicks.length === 0 && !state.setup) await show();
   if (state.view === "solution") await drawView();
 }
@@ -400,6 +422,7 @@ function listen() {
     state.turned = Boolean(state.seats.P1 && !state.seats.P2);
     await startAgain();
   });
+  $("live").ontoggle = drawBeside;
   $("resume").onclick = doing(resume);
   $("quiz").onclick = doing(async () => { keep(); leave(); await askQuestion(); });
   $("random").onclick = doing(async () => { leave(); await showRandom(); });
