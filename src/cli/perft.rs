@@ -90,14 +90,14 @@ fn is_rules(name: &str) -> bool {
 
 /// The rules by which moves are counted.
 enum Rules {
-    Text(Rulebook),
+    Text(Box<Rulebook>),
     Game(Arc<dyn Game>),
 }
 
 impl Rules {
     fn of(args: &Args) -> Result<Self> {
         match is_rules(&args.game) {
-            true => rulebook(&args.game, &args.variant).map(Self::Text),
+            true => rulebook(&args.game, &args.variant).map(|book| Self::Text(Box::new(book))),
             false => Ok(Self::Game(registry().open(&args.variant.named(&args.game)?)?)),
         }
     }

@@ -33,8 +33,8 @@ pub fn write_maps(
     overwrite: bool,
     resources: &Resources,
 ) -> Result<Manifest> {
-    solution.must_have_maps(depths)?;
     let mut writer = Writer::begin(solution, path, overwrite, resources)?;
+    solution.must_have_maps(depths)?;
     for side in Side::BOTH {
         let map = if depths {
             solution.value_map(side, resources)?

@@ -1,11 +1,12 @@
 //! The command `nerode diff A B`, which compares two solutions for the same boards: sectors of two sets of rules sector by sector,
 //! and solutions of any other form position by position.
 
+mod args;
 pub(super) mod lines;
 pub(super) mod solutions;
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -13,33 +14,14 @@ use nerode_games::{Position, Side, Value};
 
 use super::hints::not_taken;
 use super::output::{Outcome, Output};
-use super::resources::ResourceArgs;
 use super::sectors::{SectorLine, sectors_or_all};
+pub(super) use args::Args;
 use lines::{ChangeLine, Changed, Diff, ExampleLine, SectorRow};
 use nerode_dfa::disk;
 use nerode_morris::changes::{Change, Example, SectorChanges, TwoRules, first_of};
 use nerode_morris::tables::{Sector, SectorSolution};
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::resources::Resources;
-
-/// Arguments of `diff`.
-#[derive(Debug, clap::Args)]
-pub(super) struct Args {
-    /// A solution: a directory of sectors, or any other solution
-    #[arg(value_name = "A")]
-    first: PathBuf,
-    /// A solution for the same boards: of other rules, by another method, or unfinished; for sectors, sectors of other rules
-    #[arg(value_name = "B")]
-    second: PathBuf,
-    /// In directories of sectors: compare these sectors, such as 4-3-0-0 [default: all that both contain]
-    #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
-    sector: Vec<String>,
-    /// Show this many positions for each change; of sectors, those nearest to the end of the game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1000))]
-    examples: u16,
-    #[command(flatten)]
-    resources: ResourceArgs,
-}
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if ![&args.first, &args.second].into_iter().any(|path| Contents::Sectors.is_in(path)) {

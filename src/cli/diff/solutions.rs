@@ -8,7 +8,7 @@ use nerode_games::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Args;
+use super::args::Args;
 use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::query::SoFar;
 use crate::cli::solutions::solution_at;
