@@ -97,7 +97,7 @@ enum Rules {
 impl Rules {
     fn of(args: &Args) -> Result<Self> {
         match is_rules(&args.game) {
-            true => rulebook(&args.game, &args.variant).map(|book| Self::Text(Box::new(book))),
+            true => Ok(Self::Text(Box::new(rulebook(&args.game, &args.variant)?))),
             false => Ok(Self::Game(registry().open(&args.variant.named(&args.game)?)?)),
         }
     }

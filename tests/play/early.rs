@@ -21,7 +21,7 @@ fn early(placements: u8) -> EarlySearch<'static> {
 }
 
 fn store(dir: &Path, how: EarlySearch<'_>) -> Result<Vec<EarlyDone>, Error> {
-    how.run(&SectorSolution::open(dir).unwrap(), &mut |_| ())
+    how.run(&SectorSolution::open(dir).unwrap(), &|_| ())
 }
 
 /// Returns all positions after up to `placements` placements, by the plain rules, including symmetric ones.

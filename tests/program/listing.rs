@@ -64,6 +64,8 @@ fn a_solution_is_named_by_its_game() {
     ends(at, 0, &["solve", "nim:2x3", "--engine", "table"]);
     assert_eq!(ends(at, 0, &["query", "nim:2x2"]), ends(at, 0, &["query", "runs/nim_2x2", "start"]));
     assert_eq!(ends(at, 0, &["line", "nim:2x3"]), ends(at, 0, &["line", "runs/nim_2x3.tbl", "start"]));
+    assert_eq!(ends(at, 0, &["stats", "nim:2x2"]), ends(at, 0, &["stats", "runs/nim_2x2"]));
+    assert!(refused(at, &["stats", "nim:2x4"]).contains("no solution of nim:2x4 in runs"));
     let said = refused(at, &["query", "nim:2x4"]);
     assert!(
         said.contains("no solution of nim:2x4 in runs") && said.contains("'nerode solve nim:2x4'"),

@@ -10,7 +10,7 @@ pub(super) mod scores;
 mod set_lines;
 mod summary_text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use schemars::JsonSchema;
@@ -27,6 +27,7 @@ use super::destination::{is_standard_output, svg_file};
 use super::output::{Outcome, Output, print};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
+use super::solutions::solution_at;
 use crate::registry;
 use nerode_report::census::{Census, census, reached_census};
 use nerode_report::summary::{Summary, summary};
@@ -42,9 +43,10 @@ const FOR_RUNS: &str = "Options for runs of sets";
 /// Arguments of `stats`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution: the directory of a run, of sectors as tables or as sets, or of scores, or a table of reached positions
+    /// A solution: the directory of a run, of sectors as tables or as sets, or of scores, or a table of reached positions; or a
+    /// game that is solved in 'runs'
     #[arg(value_name = "DIR")]
-    run_dir: PathBuf,
+    dir: PathBuf,
     /// Also list the sets by ply: states, positions, bytes
     #[arg(long, help_heading = FOR_RUNS)]
     plies: bool,
@@ -107,7 +109,7 @@ pub(super) struct Stats {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let path = args.run_dir.as_path();
+    let path = &solution_at(&args.dir)?;
     let contents = kind_of(path);
     if contents.is_none() && path.is_file() {
         if let Some(option) = args.for_runs() {
@@ -116,7 +118,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         return listing::stats(path, &args.resources.resolve()?, out);
     }
     match contents {
-        Some(Contents::Run) | None => return run_stats(args, out),
+        Some(Contents::Run) | None => return run_stats(path, args, out),
         Some(other) => {
             if let Some(option) = args.for_runs() {
                 bail!("{option} applies to runs of sets, and {} contains {other}", path.display());
@@ -134,13 +136,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
 }
 
-fn run_stats(args: &Args, out: &Output) -> Result<Outcome> {
+fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
     let is_printed = args.plot.as_deref().is_some_and(is_standard_output);
     if let Some(file) = args.plot.as_deref().filter(|_| !is_printed) {
         must_be_writable(file, args.overwrite)?;
     }
     let resources = args.resources.resolve()?;
-    let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
+    let solution = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
     let lines = set_lines(&solution)?;
     let layers =
         if args.layers || args.plot.is_some() { Some(layer_lines(&solution, &lines)?) } else { None };
