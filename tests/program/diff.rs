@@ -117,9 +117,9 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
     solve(&["tictactoe:3x3", "--engine", "table", "--out", "all.tbl"]);
     solve(&["tictactoe:3x3", "--engine", "reached", "--out", "reached.tbl"]);
     solve(&["tictactoe:3x3,k=2", "--method", "retrograde", "--run-dir", "two"]);
-    solve(&["connect:4x3,row=3", "--method", "retrograde", "--run-dir", "columns"]);
-    solve(&["connect:4x3,row=3", "--method", "retrograde", "--order", "rows", "--run-dir", "rows"]);
-    solve(&["connect:4x3,row=3", "--method", "retrograde", "--plies", "4", "--run-dir", "part"]);
+    solve(&["connect:3x3,row=3", "--method", "retrograde", "--run-dir", "columns"]);
+    solve(&["connect:3x3,row=3", "--method", "retrograde", "--order", "rows", "--run-dir", "rows"]);
+    solve(&["connect:3x3,row=3", "--method", "retrograde", "--plies", "4", "--run-dir", "part"]);
     let changes = |first: &str, second: &str| {
         let found = json(at, &["diff", first, second]);
         let lines = list(&found["changes"]).iter();
@@ -135,7 +135,7 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
         (changes, count(&found["compared"]), count(&found["other_dtw"]), found)
     };
     // The same game in other forms: nothing changes where both cover a position.
-    for (first, second, compared) in [("back", "all.tbl", 2 * 19_683), ("columns", "rows", 2 * 531_441)] {
+    for (first, second, compared) in [("back", "all.tbl", 2 * 19_683), ("columns", "rows", 2 * 19_683)] {
         let (changes, all, depths, _) = changes(first, second);
         assert_eq!((changes, all, depths), (Vec::new(), compared, 0), "{first} {second}");
     }
