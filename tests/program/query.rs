@@ -56,7 +56,7 @@ fn illegal_positions_are_refused_with_a_reason_and_answered_on_demand() {
         ("chess:KRvK,board=4x4", "4/1kK1/4/R3 w", "the kings are on adjacent squares"),
         ("connect:3x3,row=3", "3/X2/3 O", "floats"),
         ("tictactoe:3x3", "XXX/XXX/XXX O", "X has 9 marks"),
-        ("tictactoe:3x3", "start_O", "expected 3 rows separated by '/', found 1"),
+        ("tictactoe:3x3", "start_O", "move 'O': not a legal move"),
     ] {
         let dir = with_run(spec, &["--method", "retrograde"]);
         for command in ["query", "line"] {
