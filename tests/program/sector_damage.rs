@@ -171,6 +171,7 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
     let dir = solved();
     let at = dir.path();
     let whole = kept(at);
+    let known = json(at, &["query", "d", POSITION]);
     fs::remove_file(path_of(at, BAD)).unwrap();
     let noted = |command: &[&str]| {
         let output = run_program(at, command);
@@ -178,12 +179,13 @@ fn every_command_has_a_clear_word_for_a_missing_file() {
         String::from_utf8(output.stderr).unwrap()
     };
     assert!(noted(&["query", "d", POSITION]).contains("sector 1-1-2-2 is not in d; 'nerode unit"));
-    // The sectors to which moves lead exist, so one ply shows the value that the missing sector would have.
+    // The sectors to which moves lead exist, so one ply shows the value and depth that the missing sector would have.
     let found = json(at, &["query", "d", POSITION]);
     assert_eq!(
         (&found["category"], &found["search"]["plies"], &found["dtw"]),
-        (&"win".into(), &1.into(), &serde_json::Value::Null)
+        (&"win".into(), &1.into(), &known["dtw"])
     );
+    assert!(known["dtw"].is_number(), "{known}");
     assert_eq!(json(at, &["info", "d"])["finished"], false);
     // Commands that process all sectors report that one is missing, and process the others.
     let open = "1 of the 7 requested work units is missing; the first is 1-1-2-2; 'nerode resume d'";
