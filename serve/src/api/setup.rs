@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::State as Shared;
 use axum::response::Response;
-use nerode_games::{Game, Position};
+use nerode_games::{Game, Position, Value};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -119,29 +119,35 @@ const LIST: char = '=';
 /// The maximum number of contents of cells outside the board of which pairs are tried.
 const MOST_PAIRED: usize = 64;
 
-/// Returns the position if its text can be parsed. Otherwise, changes one cell that is not part of the board by the
-/// smallest amount that makes it valid, or two such cells if one is not enough: a stone that is put on the board is
-/// removed from the hand, and a second stone of the same side in a row also from the hand of the other side. If this
-/// requires the other side to be on the move, as after a first stone, the side to move changes.
+/// Returns the position if its text can be parsed and, in a game with cells that are not part of the board, the rules do
+/// not count it as drawn because it cannot occur. Otherwise, changes one cell that is not part of the board by the smallest
+/// amount that makes it valid, or two such cells if one is not enough: a stone that is put on the board is removed from
+/// the hand, and a second stone of the same side in a row also from the hand of the other side. If this requires the
+/// other side to be on the move, as after a first stone, the side to move changes.
 fn mended(game: &dyn Game, next: Position, beside: &[(usize, u8)]) -> Option<Position> {
-    let is_read = |position: &Position| {
-        let text = game.format_position(position);
-        !text.starts_with(LIST) && position_of(game, &text, true).is_ok()
+    let is_misfit = |Position { board, side }: &Position| {
+        game.outcome(board, *side) == Some(Value::Draw) && game.why_illegal(board, *side).is_some()
     };
-    if is_read(&next) {
+    let is_fit = |position: &Position| {
+        let text = game.format_position(position);
+        !text.starts_with(LIST)
+            && position_of(game, &text, true).is_ok()
+            && (beside.is_empty() || !is_misfit(position))
+    };
+    if is_fit(&next) {
         return Some(next);
     }
-    let mut beside = beside.to_vec();
-    beside.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
+    let mut nearest = beside.to_vec();
+    nearest.sort_by_key(|&(cell, to)| next.board.get(cell).map(|was| was.abs_diff(to)));
     let sides = [next.side, next.side.other()].map(|side| Position { board: next.board.clone(), side });
     let singly = sides
         .iter()
-        .find_map(|moved| beside.iter().filter_map(|&(cell, to)| with(moved, cell, to)).find(is_read));
-    let paired = if beside.len() <= MOST_PAIRED { pairs(&beside, &next) } else { Vec::new() };
+        .find_map(|moved| nearest.iter().filter_map(|&(cell, to)| with(moved, cell, to)).find(is_fit));
+    let paired = if nearest.len() <= MOST_PAIRED { pairs(&nearest, &next) } else { Vec::new() };
     singly.or_else(|| {
         sides.iter().find_map(|moved| {
             let both = |&[(a, to_a), (b, to_b)]: &[(usize, u8); 2]| with(&with(moved, a, to_a)?, b, to_b);
-            paired.iter().filter_map(both).find(is_read)
+            paired.iter().filter_map(both).find(is_fit)
         })
     })
 }
