@@ -93,7 +93,7 @@ const LISTED_MOVES: usize = 60;
 /// # Examples
 /// ```
 /// use nerode_games::{find_move, registry::open};
-/// let game = open("breakthrough:4x4").unwrap();
+/// let game = open("breakthrough:4x5").unwrap();
 /// let start = game.start_position();
 /// let mv = find_move(game.as_ref(), &start, "b2b3").unwrap();
 /// assert_eq!(find_move(game.as_ref(), &start, "B2-b3!?").unwrap(), mv);

@@ -48,8 +48,12 @@ pub fn draw_board(
     Some(Page::new(&picture, &marks, &names_of_sides(game)).draw(&game.spec(), caption))
 }
 
-/// Returns the names of the sides as the notation of positions has them, such as `White (P1)` or `X (P1)`.
+/// Returns the names of the sides as the rules or the notation of positions have them, such as `blue (P1)`, `White (P1)`
+/// or `X (P1)`.
 fn names_of_sides(game: &dyn Game) -> [String; 2] {
+    if let Some([first, second]) = game.side_names() {
+        return [format!("{first} ({})", Side::P1), format!("{second} ({})", Side::P2)];
+    }
     Side::BOTH.map(|side| {
         let text = game.format_position(&Position { side, ..game.start_position() });
         let name = match text.split_whitespace().nth(1).unwrap_or_default() {

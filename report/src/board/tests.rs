@@ -172,7 +172,7 @@ fn the_legend_names_the_figures_of_the_sides() {
         ("breakthrough:4x4", "start", ["White (P1)", "Black (P2)"]),
         ("connect:4x4", "4/4/4/1XO1 X", ["X (P1)", "O (P2)"]),
         ("othello:4x4", "start", ["Black (P1)", "White (P2)"]),
-        ("rbg:dodgem", "start", ["white (P1)", "black (P2)"]),
+        ("rbg:dodgem", "start", ["blue (P1)", "red (P2)"]),
     ] {
         let svg = drawing(spec, position, &MANY);
         for name in names {

@@ -153,7 +153,7 @@ fn sides_have_the_names_of_the_players() {
     for (spec, names) in
         [("dodgem", ["blue", "red"]), ("hex", ["red", "blue"]), ("tictactoe", ["cross", "nought"])]
     {
-        assert_eq!(game(spec).side_names(), Some(names.map(String::from)), "{spec}");
+        assert_eq!(game(&format!("rbg:{spec}")).side_names(), Some(names.map(String::from)), "{spec}");
     }
     assert_eq!(nerode_games::registry::open("nim:2x3").unwrap().side_names(), None);
 }
