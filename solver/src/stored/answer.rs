@@ -197,8 +197,8 @@ impl Reply {
 }
 
 impl dyn Stored {
-    /// Returns the value and depth of a position, without its moves, like [`infer`](Self::infer). A depth that the solution does not contain is searched
-    /// for; see [`Stored::limit_search`].
+    /// Returns the value and depth of a position, without its moves, like `infer`. A depth that the solution does not
+    /// contain is searched for; see [`Stored::limit_search`].
     ///
     /// # Errors
     /// Returns the same errors as [`Stored::look_up`].
@@ -326,7 +326,7 @@ impl dyn Stored {
     /// Returns the value and depth of each position. The look-ups run on the current thread pool, which uses all
     /// cores unless the caller installs another one.
     ///
-    /// Cost: that of [`infer`](Self::infer) for each position. Files that have not been needed before are read.
+    /// Cost: that of `infer` for each position. Files that have not been needed before are read.
     ///
     /// # Errors
     /// Returns the same errors as `query`.
