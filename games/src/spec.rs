@@ -209,6 +209,9 @@ impl<'a> Spec<'a> {
     pub fn only_options(&self, known: &[&str]) -> Result<()> {
         match self.options.iter().find(|(key, _)| !known.contains(key)) {
             None => Ok(()),
+            Some((key, value)) if *key == MISERE => Err(self.error(format!(
+                "option '{MISERE}' has no value: write '{MISERE}' instead of '{key}={value}'"
+            ))),
             Some((key, _)) if known.is_empty() => {
                 Err(self.error(format!("unknown option '{key}'; this family has no options except {MISERE}")))
             }

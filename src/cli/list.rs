@@ -57,6 +57,18 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             format!("'nerode info {}' describes it", shell(folder)),
         ));
     }
+    if !folder.exists() {
+        return Err(advised(
+            format!("there is no folder {}", folder.display()),
+            format!("'nerode solve GAME' creates '{DEFAULT_FOLDER}' and writes its solution there"),
+        ));
+    }
+    if !folder.is_dir() {
+        return Err(advised(
+            format!("{} is a file, not a folder of solutions", folder.display()),
+            "'nerode list FOLDER' shows the solutions in a folder",
+        ));
+    }
     print(folder, solutions_in(folder)?, out)
 }
 

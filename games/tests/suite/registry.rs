@@ -110,7 +110,7 @@ fn wrong_specs_are_refused_with_form_and_example() {
         ("nim:3x7,k=2", "unknown option 'k'; this family has no options"),
         ("tictactoe:7x6", "42 cells, but at most 36"),
         ("nim:3x7,misere,misere", "option 'misere' is not of the form key=value, and not a single 'misere'"),
-        ("nim:3x7,misere=yes", "unknown option 'misere'"),
+        ("nim:3x7,misere=yes", "option 'misere' has no value: write 'misere'"),
         ("tictactoe:3x3,k", "option 'k' is not of the form key=value"),
         ("tictactoe:3x3,k=2,k=3", "option 'k' is given twice"),
         ("tictactoe:3x3,j=2", "unknown option 'j'; this family has: k"),
