@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     }
     if !folder.exists() {
         return Err(advised(
-            format!("there is no folder {}", folder.display()),
+            format!("the folder {} does not exist", folder.display()),
             format!("'nerode solve GAME' creates '{DEFAULT_FOLDER}' and writes its solution there"),
         ));
     }

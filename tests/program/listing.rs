@@ -31,7 +31,7 @@ fn solutions_in_a_folder_are_listed_with_their_sizes_and_states() {
     // A folder without solutions, and a solution.
     assert_eq!(ends(at, 0, &["list", "runs/empty"]), "runs/empty contains no solutions\n");
     assert!(refused(at, &["list", "runs/nim_2x2"]).contains("'nerode info runs/nim_2x2'"));
-    assert!(refused(at, &["list", "nowhere"]).contains("there is no folder nowhere"));
+    assert!(refused(at, &["list", "nowhere"]).contains("the folder nowhere does not exist"));
     assert!(refused(at, &["list", "runs/notes.txt"]).contains("runs/notes.txt is a file, not a folder"));
     // A service of the folder serves all of them.
     let served = first_document(at, &["serve", "runs", "--port", "0", "--json"]);

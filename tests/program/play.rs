@@ -219,7 +219,7 @@ fn the_user_learns_who_plays_what_and_why_a_move_loses() {
     let text = said(&play(at, &["--seed", "7"], "undo\na1\nundo\nnew\ncomputer none\n?\n"));
     for part in [
         "tictactoe:3x3, seed 7\nyou are P1 (X), and the program is P2 (perfect)",
-        "there is no move to take back",
+        "no move has been made yet",
         "took back 2 moves",
         "another game, seed 8",
         "you play both sides",

@@ -124,7 +124,8 @@ impl Browser {
         self.ask("POST", &format!("/element/{element}/click"), &json!({}));
     }
 
-    /// Clicks twice in quick succession at the middle of an element, whatever is there then.
+    /// Clicks twice in quick succession at the middle of an element. The second click goes to
+    /// whichever element the first one has put there.
     pub fn double_click(&self, selector: &str) {
         let area = self.eval(&format!(
             "const area = document.querySelector({}).getBoundingClientRect(); \

@@ -98,8 +98,8 @@ fn the_engines_agree_on_every_family() {
     }
 }
 
-/// A position of misère nim is lost exactly if the exclusive or of the heaps is 0 and a heap has two or more objects, or if the
-/// number of heaps of one is odd and there are no others.
+/// A position of misère nim is lost in exactly two cases: the exclusive or of the heaps is 0 and a heap has two or more objects,
+/// or every heap has one object and the number of heaps is odd.
 #[test]
 fn nim_has_its_closed_form() {
     for spec in ["nim:1x9,misere", "nim:3x5,misere", "nim:5x2,misere"] {

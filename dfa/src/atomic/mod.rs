@@ -1,8 +1,8 @@
 //! Files that are either complete or absent.
 //!
-//! Invariant: a file under its final name was written completely and, outside a [`ScratchDir`], has reached the disk. A write that fails leaves no
-//! file of its own behind, and does not change an older file of the same name. Devices and pipes cannot be replaced in
-//! this way and are written directly.
+//! Invariant: a file under its final name was written completely and, outside a [`ScratchDir`], has reached the disk. A
+//! write that fails leaves no file of its own behind, and does not change an older file of the same name. Devices and
+//! pipes cannot be replaced in this way and are written directly.
 
 use crate::disk::{self, File};
 use std::fs::{self, Metadata};

@@ -24,11 +24,7 @@ impl SymbolicGame for Misere {
     }
 
     fn no_move_value(&self) -> Value {
-        match self.game.no_move_value() {
-            Value::Win => Value::Loss,
-            Value::Draw => Value::Draw,
-            Value::Loss => Value::Win,
-        }
+        self.game.no_move_value().negated()
     }
 
     fn no_move(&self, store: &mut Store, side: Side) -> Result<Option<Terminal>> {

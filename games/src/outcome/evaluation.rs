@@ -12,7 +12,7 @@ pub struct Evaluation {
     depth: Depth,
     score: Option<i32>,
     draw: Option<RankedDraw>,
-    /// What is known of the value if it is not proved.
+    /// The values that are possible if the value is not proved.
     range: ValueRange,
     covered: bool,
 }
@@ -70,7 +70,7 @@ impl Evaluation {
         Self { depth, ..self }
     }
 
-    /// Returns the same evaluation, narrowed to the values in `range`. A range that contradicts what is known is ignored.
+    /// Returns the same evaluation, narrowed to the values in `range`. A range that excludes every possible value has no effect.
     #[must_use]
     pub fn within(self, range: ValueRange) -> Self {
         let range = self.range().both(range).unwrap_or(self.range());

@@ -35,7 +35,7 @@ pub struct Header {
 impl Header {
     /// Describes the look-up of a position.
     pub(super) fn how(&self) -> String {
-        let probe = if self.probe == Probe::Captures { ", captures looked at" } else { "" };
+        let probe = if self.probe == Probe::Captures { ", captures searched" } else { "" };
         format!("stored, root {}{probe}", self.root_side.name())
     }
 }

@@ -112,8 +112,8 @@ fn differing(position: &Position, next: &Position) -> Option<(usize, u8)> {
     pairs.enumerate().find(|(_, (was, is))| was != is).map(|(cell, (_, is))| (cell, *is))
 }
 
-/// The letter with which the notation of endgames begins if it lists the men, because two of them share a square. No
-/// board shows such a position, so nobody sets it up.
+/// The letter with which the notation of endgames begins if it lists the men, because two of them share a square. Such a
+/// position cannot be displayed on a board, and therefore cannot be set up.
 const LIST: char = '=';
 
 /// The maximum number of contents of cells outside the board of which pairs are tried.

@@ -109,7 +109,7 @@ mod tests {
         assert_eq!((folder.command(), file.command()), (None, None));
         std::fs::create_dir(&path).unwrap();
         std::fs::write(path.join("lock"), "").unwrap();
-        assert_eq!(folder.command(), None, "an empty folder holds no work");
+        assert_eq!(folder.command(), None, "a folder without results has nothing to continue");
         std::fs::write(path.join("a.sector"), "x").unwrap();
         std::fs::write(dir.path().join("log"), "x").unwrap();
         assert!(folder.command().is_some() && file.command().is_some());

@@ -237,7 +237,7 @@ impl<'a> Table<'a> {
             }
         }
         match taken {
-            0 => return self.say("there is no move to take back"),
+            0 => return self.say("no move has been made yet"),
             1 => self.say("took back one move")?,
             _ => self.say(&format!("took back {taken} moves"))?,
         }

@@ -81,9 +81,18 @@ impl SearchArgs {
         self.search_plies.is_some() || self.search_seconds.is_some()
     }
 
+    fn is_needed(&self, answer: &Answer) -> bool {
+        let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
+        let is_known = answer.value().is_some() && answer.is_covered();
+        !is_known || (self.is_requested() && is_open)
+    }
+
     /// Searches if the solution does not contain the value of the position or, if a search is requested, of one of its
     /// moves.
     pub(super) fn ask(&self, solution: &Solution, answer: &Answer, out: &Output) -> Result<Option<Bounds>> {
+        if !self.is_needed(answer) {
+            return Ok(None);
+        }
         let progress = out.progress("search");
         let mut watch = |now: Now| {
             let nodes = counted(now.nodes.into(), "position", "positions");
@@ -103,9 +112,7 @@ impl SearchArgs {
         interrupt: &AtomicBool,
         watch: &mut dyn FnMut(Now),
     ) -> crate::Result<Option<Bounds>> {
-        let is_open = answer.moves().iter().any(|reply| reply.value().is_none());
-        let is_known = answer.value().is_some() && answer.is_covered();
-        if is_known && !(self.is_requested() && is_open) {
+        if !self.is_needed(answer) {
             return Ok(None);
         }
         let unlimited = if self.search_seconds.is_some() { MANY_PLIES } else { 1 };
