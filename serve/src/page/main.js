@@ -499,7 +499,7 @@ async function follow(link, solutions) {
   turnTo("home");
   remember(state, false);
   await drawView();
-  if (link.id) throw new Error(`the service does not have the solution '${link.id}'`);
+  if (link.id) throw new Error(`this service has no solution '${link.id}'`);
 }
 
 doing(async () => {
