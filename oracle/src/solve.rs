@@ -28,11 +28,7 @@ pub fn bytes_needed(num_positions: u64) -> u128 {
 /// Returns [`Error::TooLarge`] if the table exceeds the memory limit or cannot be allocated; [`Error::Rules`] if the
 /// game violates one of its guarantees; [`Error::TooDeep`] if a depth exceeds
 /// [`MAX_DEPTH`](nerode_games::outcome::code16::MAX_DEPTH); or [`Error::Interrupted`].
-pub fn solve<G: ExplicitGame + Sync + ?Sized>(
-    game: &G,
-    name: &str,
-    control: Control<'_>,
-) -> Result<ExplicitTable> {
+pub fn solve(game: &(dyn ExplicitGame + Sync), name: &str, control: Control<'_>) -> Result<ExplicitTable> {
     let method = if game.moves_lower_index() { TableMethod::SinglePass } else { TableMethod::Sweeps };
     solve_by(method, game, name, control)
 }
@@ -42,9 +38,9 @@ pub fn solve<G: ExplicitGame + Sync + ?Sized>(
 /// # Errors
 /// Returns the same errors as [`solve`]. Also returns [`Error::Rules`] if the single pass encounters a move that does
 /// not lower the index.
-pub fn solve_by<G: ExplicitGame + Sync + ?Sized>(
+pub fn solve_by(
     method: TableMethod,
-    game: &G,
+    game: &(dyn ExplicitGame + Sync),
     name: &str,
     control: Control<'_>,
 ) -> Result<ExplicitTable> {

@@ -74,13 +74,13 @@ impl ExplicitGame for Graph {
     }
 }
 
-fn run(method: TableMethod, game: &(impl ExplicitGame + Sync + ?Sized)) -> Result<ExplicitTable, Error> {
+fn run(method: TableMethod, game: &(dyn ExplicitGame + Sync)) -> Result<ExplicitTable, Error> {
     run_within(method, game, 1 << 30, false)
 }
 
 fn run_within(
     method: TableMethod,
-    game: &(impl ExplicitGame + Sync + ?Sized),
+    game: &(dyn ExplicitGame + Sync),
     memory_limit: u64,
     interrupted: bool,
 ) -> Result<ExplicitTable, Error> {

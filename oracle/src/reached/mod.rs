@@ -37,8 +37,8 @@ use solution::Solved;
 /// limits do not suffice; [`Error::TooWide`](crate::Error::TooWide) if a position takes more than 512 bits;
 /// [`Error::Rules`](crate::Error::Rules) if the game violates one of its guarantees;
 /// [`Error::TooDeep`](crate::Error::TooDeep); or [`Error::Interrupted`](crate::Error::Interrupted).
-pub fn solve_reached<G: ExplicitGame + Sync + ?Sized>(
-    game: &G,
+pub fn solve_reached(
+    game: &(dyn ExplicitGame + Sync),
     name: &str,
     starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
     control: ReachedControl<'_>,
