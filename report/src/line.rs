@@ -11,7 +11,6 @@ use nerode_solver::stored::Reply;
 /// Why a line goes no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LineEnd {
     /// The game is over.

@@ -9,7 +9,6 @@ use nerode_solver::stored::Reply;
 /// The evaluation of a position.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Known {
     /// The position.
     pub position: String,
@@ -24,7 +23,6 @@ pub struct Known {
     pub dtw: Option<u32>,
     /// An upper bound of that number if it is not known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub dtw_at_most: Option<u32>,
     /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,15 +36,12 @@ pub struct Known {
 /// The range of a value that the solution does not contain, as far as other positions or a search have narrowed it.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RangeLine {
     /// The least possible value.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss"])))]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     lower: &'static str,
     /// The greatest possible value.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "loss"])))]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     upper: &'static str,
     #[serde(skip)]
     range: ValueRange,
@@ -69,15 +64,12 @@ impl RangeLine {
 /// The rank of a draw, if draws are ranked.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DrawLine {
     /// The value of the sector in which best play ends up, for the side for which the category is. 0 is neutral, and
     /// more is better.
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     rank: i32,
     /// The number of plies in sectors on this side of the rank, minus those on the other side, or null if play can stay
     /// in the sector.
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     distance: Option<i32>,
     #[serde(skip)]
     draw: RankedDraw,
@@ -118,7 +110,6 @@ impl Known {
 /// A move. The category is that of the side that moves next, so that the best move comes with the worst category.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MoveLine {
     /// The move.
     pub r#move: String,
@@ -133,7 +124,6 @@ pub struct MoveLine {
     dtw: Option<u32>,
     /// An upper bound of that number if it is not known exactly.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
     dtw_at_most: Option<u32>,
     /// The score of P1 at the end under best play.
     #[serde(skip_serializing_if = "Option::is_none")]

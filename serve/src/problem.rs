@@ -3,13 +3,13 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use nerode_games::{Error as GameError, Game};
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use nerode_solver::error::Error;
 
 /// The reason why a request has no answer.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Problem {
     /// The kind of problem, in a few words that stay the same.
     title: &'static str,

@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use axum::http::StatusCode;
+use schemars::JsonSchema;
 use serde::Serialize;
 use tempfile::TempDir;
-use utoipa::ToSchema;
 
 use super::problem::{Outcome, Problem};
 use super::shelf::Shelf;
@@ -38,14 +38,14 @@ const OFFERS: [(&str, &str); 10] = [
 ];
 
 /// A game that can be solved.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Offer {
     pub(super) game: &'static str,
     about: &'static str,
 }
 
 /// A requested solve.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Solve {
     /// The id under which the solution is served, as far as it has been computed.
     pub(super) id: String,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::response::Response;
 use nerode_games::{Game, Position, Side, Value};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::picture::{Drawing, Places, places};
 use super::search::{MOST_PLIES, Searched, search};
@@ -20,9 +20,8 @@ use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::stored::{Answer as Found, Reply, Solution};
 
 /// The parameters of a request about a position.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(super) struct Ask {
     /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
     /// the start position.
@@ -39,7 +38,7 @@ pub(super) struct Ask {
     /// The depth in plies of a search, for at most a few seconds, if the solution does not contain the value of the
     /// position or of a move.
     #[serde(default)]
-    #[param(minimum = 0, maximum = 20)]
+    #[schemars(range(min = 0, max = 20))]
     search_plies: u32,
 }
 
@@ -50,7 +49,7 @@ impl Ask {
 }
 
 /// The evaluation of a position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Answer {
     schema_version: u32,
     game: String,
@@ -78,7 +77,7 @@ pub(crate) struct Answer {
 }
 
 /// A move.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Row {
     #[serde(flatten)]
     line: MoveLine,
@@ -154,10 +153,6 @@ fn must_be_short(search_plies: u32) -> Outcome<()> {
     Err(problem.accepting(format!("at most {MOST_PLIES} plies")))
 }
 
-/// Returns the value, the depth and all moves of a position.
-#[utoipa::path(get, operation_id = "position", path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Answer), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -9,10 +9,10 @@ use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
-use utoipa::ToSchema;
 
 use super::shared::{read, solution};
 use crate::extract::{PathParams, QueryParams};
@@ -33,9 +33,8 @@ const WAITING: usize = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The options of a batch.
-#[derive(Clone, Copy, Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(super) struct How {
     /// Whether to list all moves of each position.
     #[serde(default)]
@@ -60,7 +59,7 @@ struct Line {
 }
 
 /// A line of the response.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct BatchLine {
     /// The number of the line, counted from 1.
     line: usize,
@@ -69,7 +68,7 @@ pub(super) struct BatchLine {
 }
 
 /// The answer to a line, or the reason why it has none.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Said {
     /// The evaluation of the position.
@@ -79,7 +78,7 @@ enum Said {
 }
 
 /// The evaluation of a position, with its moves if they were requested.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Found {
     #[serde(flatten)]
     known: Known,
@@ -194,13 +193,6 @@ impl hyper::body::Body for Lines {
     }
 }
 
-/// Returns the value and the depth of many positions: one JSON line for each line of the request, in the same order.
-///
-/// A line is a position as text, as a JSON string, or as `{"position": ...}`. A blank line is answered with an error.
-#[utoipa::path(post, operation_id = "positions", path = "/api/v1/{id}", params(("id" = String, Path, description = "id of a solution"), How),
-    request_body(content = String, content_type = "application/x-ndjson"),
-    responses((status = 200, body = BatchLine, content_type = "application/x-ndjson"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn post(
     Shared(state): Shared<Arc<State>>,
     PathParams(id): PathParams<String>,

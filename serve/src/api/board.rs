@@ -16,12 +16,6 @@ use nerode_report::board::picture;
 use nerode_report::lines::Known;
 use nerode_solver::stored::Solution;
 
-/// Returns an SVG drawing of the board and the values of all moves. Unless `any` is set, a position that cannot occur in
-/// play is drawn without values.
-#[utoipa::path(get, operation_id = "board", path = "/api/v1/{id}/board", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), (status = 304, description = "not modified"),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
-    content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

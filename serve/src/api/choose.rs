@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State as Shared;
 use axum::response::Response;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered, course, read};
 use crate::caching::Cached;
@@ -25,9 +25,8 @@ const SIGHT: (u32, u32) = (2, 12);
 const AHEAD: u8 = 2;
 
 /// The parameters of a request for a move.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(super) struct Ask {
     /// The current position, or the position in which the game began if `moves` is given. The default is `start`.
     position: Option<String>,
@@ -45,7 +44,7 @@ pub(super) struct Ask {
 }
 
 /// A player.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Who {
     /// The best move by value and depth.
@@ -59,7 +58,7 @@ pub(crate) enum Who {
 }
 
 /// The move of a player.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Choice {
     schema_version: u32,
     game: String,
@@ -69,10 +68,6 @@ pub(crate) struct Choice {
     r#move: Option<String>,
 }
 
-/// Returns the move that a player chooses.
-#[utoipa::path(get, operation_id = "choose", path = "/api/v1/{id}/choose", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Choice), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::response::Response;
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::shared::{PlayedPosition, SCHEMA_VERSION, answered, read_after};
 use crate::caching::Cached;
@@ -22,7 +22,7 @@ use nerode_solver::stored::{Reply, Solution};
 const MOVES: usize = 2000;
 
 /// Best play from a position.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Line {
     schema_version: u32,
     game: String,
@@ -35,10 +35,6 @@ pub(crate) struct Line {
     last: String,
 }
 
-/// Returns best play from a position to the end of the game.
-#[utoipa::path(get, operation_id = "line", path = "/api/v1/{id}/line", params(("id" = String, Path, description = "id of a solution"), PlayedPosition),
-    responses((status = 200, body = Line), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::State as Shared;
 use axum::extract::rejection::JsonRejection;
 use axum::http::StatusCode;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::picture::Drawing;
 use super::shared::SCHEMA_VERSION;
@@ -17,7 +17,7 @@ use crate::solving::{Offer, Solve, Solving};
 use crate::state::State;
 
 /// The games that can be solved, and the requested solves.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Offers {
     schema_version: u32,
     /// The games that can be requested. The list is empty if the service is read-only.
@@ -27,7 +27,7 @@ pub(super) struct Offers {
 }
 
 /// A game that can be requested, and its board.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct Offered {
     #[serde(flatten)]
     offer: Offer,
@@ -46,7 +46,7 @@ fn offered(state: &State) -> Vec<Offered> {
 }
 
 /// The game to solve.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
     /// One of the offered games.
@@ -54,15 +54,13 @@ pub(super) struct Wish {
 }
 
 /// A solve that has started.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Begun {
     schema_version: u32,
     #[serde(flatten)]
     solve: Solve,
 }
 
-/// Lists the small games that can be solved here, and the progress of the requested solves.
-#[utoipa::path(get, operation_id = "offers", path = "/api/v1/offers", responses((status = 200, body = Offers)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     let solving = state.solving.as_ref();
     Json(Offers {
@@ -72,10 +70,6 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Offers> {
     })
 }
 
-/// Starts to solve an offered game. The solution is served immediately, as far as it has been computed.
-#[utoipa::path(post, operation_id = "solve", path = "/api/v1/offers", request_body = Wish, responses((status = 202, body = Begun),
-    (status = "4XX", body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem,
-    content_type = "application/problem+json")))]
 pub(super) async fn begin(
     Shared(state): Shared<Arc<State>>,
     wish: Result<Json<Wish>, JsonRejection>,
@@ -88,9 +82,6 @@ pub(super) async fn begin(
     Ok((StatusCode::ACCEPTED, Json(Begun { schema_version: SCHEMA_VERSION, solve })))
 }
 
-/// Returns the progress of a requested solve.
-#[utoipa::path(get, operation_id = "solve_progress", path = "/api/v1/offers/{id}", params(("id" = String, Path, description = "id of a solve")),
-    responses((status = 200, body = Begun), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn progress(
     Shared(state): Shared<Arc<State>>,
     PathParams(id): PathParams<String>,
@@ -99,9 +90,6 @@ pub(super) async fn progress(
     Ok(Json(Begun { schema_version: SCHEMA_VERSION, solve }))
 }
 
-/// Cancels a requested solve. It ends shortly after the response, and another one can then be requested.
-#[utoipa::path(delete, operation_id = "cancel", path = "/api/v1/offers/{id}", params(("id" = String, Path, description = "id of a solve")),
-    responses((status = 202, body = Begun), (status = "4XX", body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn cancel(
     Shared(state): Shared<Arc<State>>,
     PathParams(id): PathParams<String>,

@@ -1,14 +1,14 @@
 //! Boards as data that the page draws, for all games.
 
 use nerode_games::{Figure, Game, Ground, Look, Picture, Position, Side};
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use nerode_report::board::places_of;
 use nerode_solver::stored::Reply;
 
 /// A board and the pieces on it.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 pub(super) struct Drawing {
     /// The board as text, for games without a picture and for users who cannot see one.
     text: String,
@@ -17,32 +17,26 @@ pub(super) struct Drawing {
 }
 
 /// The places of a board and the lines between them.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct Board {
     /// The names of the files, from left to right.
-    #[schema(required = false)]
     files: Vec<String>,
     /// The names of the ranks, from bottom to top.
-    #[schema(required = false)]
     ranks: Vec<String>,
     /// The names of the places, if they do not consist of file and rank.
-    #[schema(required = false)]
     names: Vec<String>,
     /// The appearance of the board: `squares`, `chequered`, `lines`, or `hexagons`. A hexagon occupies two files, its own
     /// and the next.
-    #[schema(required = false)]
     ground: &'static str,
     /// The pairs of places that are connected by a line.
-    #[schema(required = false)]
     lines: Vec<(usize, usize)>,
-    #[schema(required = false)]
     places: Vec<Place>,
     /// Other parts of the position, such as the stones in hand.
     note: Option<String>,
 }
 
 /// A place: its file and rank, counted from 0 with the lowest rank at the bottom, and the piece on it.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct Place {
     file: usize,
     rank: usize,
@@ -50,7 +44,7 @@ struct Place {
 }
 
 /// A piece on a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(super) struct Piece {
     /// `disc`, `cross`, `ring`, `pawn`, `amazon`, `block`, `thing`, or the letter of a chess piece.
     look: String,
@@ -60,7 +54,7 @@ pub(super) struct Piece {
 }
 
 /// The places that a move changes, by number.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Places {
     /// The place that a piece leaves, or null if it is placed on the board.
     from: Option<usize>,

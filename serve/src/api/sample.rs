@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::response::Response;
 use nerode_games::{Game, Position, Value};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, answered};
 use crate::caching::Cached;
@@ -24,12 +24,11 @@ const MOST: usize = 1000;
 const USUAL: usize = 10;
 
 /// The parameters of a request for random positions.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(crate) struct Ask {
     /// The number of positions, up to 1000. The default is 10.
-    #[param(minimum = 0, maximum = 1000)]
+    #[schemars(range(min = 0, max = 1000))]
     count: Option<usize>,
     /// The seed. Equal seeds lead to equal positions.
     #[serde(default)]
@@ -45,7 +44,7 @@ pub(crate) struct Ask {
 }
 
 /// The value of positions.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Category {
     Win,
@@ -67,23 +66,17 @@ impl Category {
 }
 
 /// Random positions.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Sample {
     schema_version: u32,
     game: String,
     /// The positions from which the sample was drawn: those that the solution covers.
-    #[schema(value_type = String)]
     covers: Coverage,
     /// Whether the sample was restricted to positions that can occur in play and in which the game is not over.
     legal: bool,
     positions: Vec<Known>,
 }
 
-/// Returns random positions that the solution covers, with equal probabilities. Unless `legal` is set, some of them may
-/// not occur in play. If legal positions or those of a category are rare, positions of random games are added.
-#[utoipa::path(get, operation_id = "sample", path = "/api/v1/{id}/sample", params(("id" = String, Path, description = "id of a solution"), Ask),
-    responses((status = 200, body = Sample), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

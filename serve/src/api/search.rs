@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::work::Wanted;
 use nerode_play::bounds::{Bounds, Means, Search};
@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(3);
 const MEMORY: u64 = 256 << 20;
 
 /// The result of a search, and the moves that lead to it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Searched {
     /// The depth in plies that was searched completely.
     plies: u32,

@@ -6,8 +6,8 @@ use axum::extract::State as Shared;
 use axum::response::Response;
 use nerode_dfa::{Dfa, Target};
 use nerode_games::Position;
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
 use crate::caching::Cached;
@@ -23,7 +23,7 @@ const DRAWN_STATES: usize = 5000;
 const READ_STATES: u64 = 20_000_000;
 
 /// A set as an automaton.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Automaton {
     schema_version: u32,
     game: String,
@@ -39,7 +39,7 @@ pub(super) struct Automaton {
 }
 
 /// A layer.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Layer {
     /// The meaning of the layer, such as a square.
     label: String,
@@ -52,11 +52,11 @@ struct Layer {
 }
 
 /// The target of a transition: a state of the next layer, -1 for reject, -2 for accept.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Serialize, JsonSchema)]
 struct Goal(i64);
 
 /// The run of a position through the automaton, letter by letter.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Run {
     position: String,
     /// Whether the position is in the set.
@@ -77,11 +77,6 @@ impl From<Target> for Goal {
     }
 }
 
-/// Returns a set as an automaton, and the run of a position through it.
-#[utoipa::path(get, operation_id = "set", path = "/api/v1/{id}/sets/{set}", params(("id" = String, Path, description = "id of a solution"),
-    ("set" = String, Path, description = "name of a set, as listed by the statistics"), AtPosition),
-    responses((status = 200, body = Automaton), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::response::Response;
 use nerode_games::{Game, Position, Value};
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::picture::Piece;
 use super::shared::{AtPosition, SCHEMA_VERSION, answered};
 use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
-use crate::problem::{Outcome, Problem};
+use crate::problem::Outcome;
 use crate::state::State;
 use crate::work::Weight;
 use nerode_report::position::position_of;
@@ -23,7 +23,7 @@ use nerode_solver::stored::Solution;
 const MOST: usize = 4000;
 
 /// The positions that differ from a given one by one change, on or off the board.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Setup {
     schema_version: u32,
     game: String,
@@ -37,7 +37,7 @@ pub(super) struct Setup {
 }
 
 /// A change.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Change {
     /// The places whose contents change.
     places: Vec<usize>,
@@ -50,10 +50,6 @@ struct Change {
     position: String,
 }
 
-/// Lists the positions that result from changing one thing in a position.
-#[utoipa::path(get, operation_id = "setup", path = "/api/v1/{id}/setup", params(("id" = String, Path, description = "id of a solution"), AtPosition),
-    responses((status = 200, body = Setup), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::response::Response;
 use nerode_games::{Game, Position};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::caching::{Cached, document, unchanged};
@@ -23,9 +24,8 @@ const POSITION_LETTERS: usize = 1000;
 const MOST_MOVES: usize = 1000;
 
 /// The parameters of requests for the evaluation of a position.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(super) struct PlayedPosition {
     /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
     /// the start position.
@@ -39,9 +39,8 @@ pub(super) struct PlayedPosition {
 }
 
 /// The parameter of requests that do not evaluate the position, so that it need not occur in play.
-#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
 pub(super) struct AtPosition {
     /// The position in any notation that the game accepts, where `_` counts as a space. `start`, which is the default, is
     /// the start position.

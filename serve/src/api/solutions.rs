@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State as Shared;
 use axum::response::Response;
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::sample::some_position;
 use super::shared::{SCHEMA_VERSION, answered};
@@ -20,14 +20,14 @@ use nerode_solver::solve::method::Method;
 use nerode_solver::stored::{Coverage, DepthSource, Solution};
 
 /// The served solutions.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Solutions {
     schema_version: u32,
     solutions: Vec<SolutionLine>,
 }
 
 /// A solution in the list.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct SolutionLine {
     /// The id that requests use.
     id: String,
@@ -44,7 +44,7 @@ struct SolutionLine {
 }
 
 /// A solution and its game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct About {
     schema_version: u32,
     game: String,
@@ -63,13 +63,10 @@ pub(crate) struct About {
     /// The start position.
     start: String,
     /// The method by which positions were decided, or null if the directory does not record it.
-    #[schema(value_type = Option<String>)]
     method: Option<Method>,
     /// The positions that the solution covers.
-    #[schema(value_type = String)]
     covers: Coverage,
     /// Where the depths come from.
-    #[schema(value_type = String)]
     depths: DepthSource,
     /// The method, the coverage and the source of depths in words.
     coverage_text: String,
@@ -107,8 +104,6 @@ fn line((id, shown): (String, Shown)) -> SolutionLine {
     }
 }
 
-/// Lists the served solutions with the ids that other requests use.
-#[utoipa::path(get, operation_id = "solutions", path = "/api/v1/solutions", responses((status = 200, body = Solutions)))]
 pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
     Json(Solutions {
         schema_version: SCHEMA_VERSION,
@@ -116,10 +111,6 @@ pub(super) async fn list(Shared(state): Shared<Arc<State>>) -> Json<Solutions> {
     })
 }
 
-/// A solution and its game.
-#[utoipa::path(get, operation_id = "about", path = "/api/v1/{id}/about", params(("id" = String, Path, description = "id of a solution")),
-    responses((status = 200, body = About), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn about(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,

@@ -7,8 +7,8 @@ use axum::extract::State as Shared;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use nerode_games::{Side, Value};
+use schemars::JsonSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::shared::{SCHEMA_VERSION, solution};
 use crate::caching::{Cached, tagged, unchanged};
@@ -30,14 +30,13 @@ const MEMORY: u64 = 1 << 30;
 const SEARCHED_STATES: u64 = 2_000_000;
 
 /// The statistics of a solution.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Stats {
     schema_version: u32,
     game: String,
     complete: bool,
     /// The positions that the counts refer to: those that the solution covers. Reached positions count once for every ply
     /// at which they occur.
-    #[schema(value_type = String)]
     covers: Coverage,
     /// The numbers of positions by value for the side to move. The list is empty for a solution without sets.
     counts: Vec<Counts>,
@@ -50,7 +49,7 @@ pub(crate) struct Stats {
 }
 
 /// The numbers of positions with one side to move, as decimal strings.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Counts {
     side: String,
     win: String,
@@ -60,7 +59,7 @@ struct Counts {
 }
 
 /// A set of positions.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct SetLine {
     /// Its name, such as `W-P1-003`.
     set: String,
@@ -72,7 +71,7 @@ struct SetLine {
 }
 
 /// A sector: the positions with certain numbers of stones.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct SectorRow {
     /// Its name, such as `4-3-0-0`: the stones of the side to move and of the other side on the board, and then those in
     /// hand.
@@ -91,7 +90,7 @@ struct SectorRow {
 }
 
 /// The longest wins or losses of a side.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, JsonSchema)]
 struct Longest {
     side: String,
     category: &'static str,
@@ -102,11 +101,6 @@ struct Longest {
     position: String,
 }
 
-/// Returns counts, sets by ply, and the longest wins and losses. They are computed once and cached until the solution
-/// changes.
-#[utoipa::path(get, operation_id = "stats", path = "/api/v1/{id}/stats", params(("id" = String, Path, description = "id of a solution")),
-    responses((status = 200, body = Stats), (status = 304, description = "not modified"), (status = "4XX", body = Problem,
-    content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub(super) async fn get(
     Shared(state): Shared<Arc<State>>,
     cached: Cached,
