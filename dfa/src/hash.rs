@@ -1,6 +1,7 @@
 //! Hash functions for rows.
 
 /// Computes a hash of a row that mixes all of its bits.
+#[cfg(feature = "engine")]
 #[inline]
 pub(crate) fn hash_row(row: &[u32]) -> u64 {
     let mut h = 0x243F_6A88_85A3_08D3_u64;

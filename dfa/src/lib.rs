@@ -34,8 +34,13 @@
 //! ```
 //!
 //! # Features
-//! The default feature `engine` contains everything except [`Shape`], [`Letter`] and [`Error`], and all larger dependencies.
-//! Code that only describes positions as words does not need it.
+//! | feature | default | adds |
+//! |---|---|---|
+//! | `read` | yes | look-ups in [`packed`] maps and [`ValueMap`]s, without threads and without a file system |
+//! | `disk` | yes | the operations on files in [`disk`] |
+//! | `engine` | yes | everything else, which includes both and all larger dependencies |
+//!
+//! Without features, the crate consists of [`Shape`], [`Letter`] and [`Error`], which suffice to describe positions as words.
 //!
 //! # Stability
 //! File formats carry a version ([`Dfa::FORMAT_VERSION`], [`ValueMap::FORMAT_VERSION`]). A file of another version is
@@ -56,7 +61,7 @@ mod algebra;
 mod atomic;
 #[cfg(feature = "engine")]
 mod automaton;
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 mod block;
 #[cfg(feature = "engine")]
 mod builder;
@@ -68,14 +73,14 @@ mod condition;
 mod count;
 #[cfg(feature = "engine")]
 mod data;
-#[cfg(feature = "engine")]
+#[cfg(feature = "disk")]
 pub mod disk;
 mod error;
 #[cfg(feature = "engine")]
 mod formula;
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 mod frame;
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 mod hash;
 #[cfg(feature = "engine")]
 mod io;
@@ -85,7 +90,7 @@ mod lists;
 mod moves;
 #[cfg(feature = "engine")]
 mod ops;
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 pub mod packed;
 #[cfg(feature = "engine")]
 mod pass;
@@ -102,7 +107,7 @@ mod sync;
 mod text;
 #[cfg(feature = "engine")]
 mod unique;
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 mod values;
 
 #[cfg(feature = "engine")]
@@ -111,6 +116,10 @@ pub use atomic::{
 };
 #[cfg(feature = "engine")]
 pub use automaton::{Dfa, Target};
+#[cfg(feature = "read")]
+pub use block::Decompress;
+#[cfg(feature = "engine")]
+pub use block::decompress;
 #[cfg(feature = "engine")]
 pub use condition::Condition;
 #[cfg(feature = "engine")]
@@ -118,8 +127,10 @@ pub use count::{Ranking, Words};
 pub use error::{Error, Result, Size};
 #[cfg(feature = "engine")]
 pub use formula::MAX_SIDES;
+#[cfg(feature = "read")]
+pub use frame::{Cursor, FileFormat, Parsed, Problem};
 #[cfg(feature = "engine")]
-pub use frame::{Cursor, FileFormat, Hashing, Parsed, Problem, Written};
+pub use frame::{Hashing, Written};
 #[cfg(feature = "engine")]
 pub use moves::{Change, MoveGraph, NodeIndex, Step};
 #[cfg(feature = "engine")]
@@ -132,5 +143,5 @@ pub use shape::{Letter, Shape};
 pub use stats::OpStats;
 #[cfg(feature = "engine")]
 pub use store::{Moves, Set, Store, thread_pool};
-#[cfg(feature = "engine")]
+#[cfg(feature = "read")]
 pub use values::{ValueMap, Walk};

@@ -5,6 +5,10 @@ use crate::error::{Error, Result};
 /// One letter of a word, in the range `0 .. Shape::num_letters(layer)`.
 pub type Letter = u8;
 
+/// The maximum number of states of a layer of an automaton, which leaves room for a hash tag next to the state number.
+#[cfg(feature = "read")]
+pub(crate) const MAX_STATES: usize = 1 << 30;
+
 /// The alphabets of all layers. Every word of a shape has exactly `num_layers` letters.
 ///
 /// # Examples

@@ -164,7 +164,7 @@ pub use game::{Described, Game, Notation, Position, SolvedBy, find_move};
 pub use layer::LayerInfo;
 pub use layout::{Layout, Order, names as order_names};
 pub use maps::{PositionClass, Relabelling, SideSwap, Symmetry};
-pub use moves::{after_moves, first_move, move_words};
+pub use moves::{after_moves, first_move, move_words, side_at};
 pub use notation::{GridNotation, content_of, counted, escaped, grouped, side_named};
 pub use picture::{Figure, Ground, Look, Picture, Place};
 pub use registry::Registry;

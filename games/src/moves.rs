@@ -1,8 +1,9 @@
-//! Sequences of moves as people write them: with move numbers, and with moves of several words.
+//! Sequences of moves: as people write them, with move numbers and with moves of several words, and the side that makes each of them.
 
 use crate::error::Result;
 use crate::explicit::{Move, apply};
 use crate::game::{Game, Position};
+use crate::side::Side;
 
 /// The maximum number of words of a move.
 const MOST_WORDS: usize = 4;
@@ -65,4 +66,10 @@ pub fn after_moves(game: &dyn Game, mut at: Position, line: &str) -> Result<Posi
         rest = &rest[length..];
     }
     Ok(at)
+}
+
+/// Returns the side to move `ply` plies after the start.
+pub fn side_at(game: &dyn Game, ply: u32) -> Side {
+    let first = game.start().1;
+    if ply.is_multiple_of(2) { first } else { first.other() }
 }

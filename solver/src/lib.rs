@@ -15,17 +15,26 @@
 //! | [`stored`] | solutions of any form: queries, lines, samples |
 //!
 //! Each module uses only the modules above it in the table.
+//!
+//! # Features
+//! The default feature `engine` contains everything that solves, writes and checks. Without it, the crate reads packed solutions
+//! and answers queries, without threads, a file system or a clock: [`archive::packed`], [`archive::values`] and [`stored`].
 #![forbid(unsafe_code)]
 
 pub mod archive;
+#[cfg(feature = "engine")]
 pub mod check;
 pub mod depth;
 pub mod error;
+#[cfg(feature = "engine")]
 pub mod forms;
+#[cfg(feature = "engine")]
 pub mod memory;
+#[cfg(feature = "engine")]
 pub mod run;
 pub mod solve;
 pub mod stored;
+#[cfg(feature = "engine")]
 pub mod units;
 
 pub use nerode_games::outcome;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::sectors::sectors_named;
 use super::words::directory;
-use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::name::named_game;
 use nerode_morris::tables::{IndexMaker, Sector, SectorDir, Unit, bytes_to_solve, num_slots, plan};
 use nerode_solver::archive::claim::must_be_free_for;
 use nerode_solver::archive::contents::Contents;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::drawn::Drawn;
 use crate::common::{Plan, boards, game, oracle, replace_sets, scratch, solve_in, solved, stride, toggled};
 use nerode_dfa::Dfa;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Value, side_at};
 use nerode_report::run::report;
 use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -18,7 +18,7 @@ use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::engine::Engine;
 use nerode_solver::solve::meet::ReachedLayer;
 use nerode_solver::solve::method::{Chains, Method};
-use nerode_solver::solve::reach::{Reach, admissible_at, side_at};
+use nerode_solver::solve::reach::{Reach, admissible_at};
 use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::solve::retrograde::{Level, Retrograde};
 

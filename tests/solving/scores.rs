@@ -6,10 +6,9 @@ use std::collections::HashMap;
 use crate::common::program::{ends, json, refused};
 use crate::common::{Plan, game, scratch, solved, stride};
 use nerode_games::explicit::apply;
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Value, side_at};
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::error::Error;
-use nerode_solver::solve::reach::side_at;
 use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::solve::score::{self, Scores};
 

@@ -23,72 +23,32 @@
 
 mod predictor;
 mod symbols;
+#[cfg(feature = "engine")]
+mod write;
 
-use std::borrow::Cow;
 use std::hash::BuildHasher;
-use std::io::{Read, Write};
+use std::io;
 
 use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashTable};
+#[cfg(feature = "engine")]
 use rayon::prelude::*;
 
-use crate::error::{Error, Result};
-use crate::frame::{Cursor, Parsed, corrupt, put_counted, unwritten};
-use crate::shape::Shape;
-use crate::unique::MAX_STATES;
+use crate::frame::{Cursor, Parsed, corrupt};
+use crate::shape::{MAX_STATES, Shape};
 
 use predictor::Predictor;
-use symbols::{BitsOf, LowBits, NEW};
+use symbols::BitsOf;
+#[cfg(feature = "engine")]
+pub use write::decompress;
+#[cfg(feature = "engine")]
+pub(crate) use write::put_layers;
 
-/// Symbols seldom repeat. In large sets, the matches that levels 2 to 7 find cost 2 to 5 % more bytes than they save
-/// (`lab/engine-log.md`).
-const ZSTD_LEVEL: i32 = 1;
-
-/// Writes the blocks of all layers of a shape. As many layers are encoded at a time as the pool has threads. Numbers
-/// below `constants` are constants.
+/// A function that decompresses the zstd frame at the beginning of some bytes. Given the bytes and a number, it returns the
+/// contents of the frame, of which it may omit those after that number, and the bytes that follow the frame.
 ///
-/// Cost: one pass over the rows. Each layer that is being encoded takes one to three bytes per target, and at most 32
-/// bytes per state of the next layer.
-///
-/// # Errors
-/// Returns [`Error::Io`] if compression or writing fails, or if a part of a layer exceeds 4 GiB.
-pub(crate) fn put_layers<'a>(
-    out: &mut impl Write,
-    shape: &Shape,
-    constants: u32,
-    rows: impl Fn(usize) -> Cow<'a, [u32]> + Sync,
-) -> Result<()> {
-    let layers: Vec<usize> = (0..shape.num_layers()).collect();
-    for layers in layers.chunks(rayon::current_num_threads()) {
-        let blocks: Vec<Vec<u8>> = layers
-            .par_iter()
-            .map(|&layer| block_of(&rows(layer), shape.num_letters(layer), constants))
-            .collect::<Result<_>>()?;
-        blocks.iter().try_for_each(|block| out.write_all(block)).map_err(unwritten)?;
-    }
-    Ok(())
-}
-
-fn block_of(rows: &[u32], letters: usize, constants: u32) -> Result<Vec<u8>> {
-    let num_states = rows.len() / letters;
-    let mut symbols = vec![NEW; rows.len()];
-    let mut low = LowBits::default();
-    let mut predictor = Predictor::new(letters, constants);
-    predictor.reserve(rows.iter().max().map_or(0, |&most| (most + 1).saturating_sub(constants) as usize));
-    for (state, row) in rows.chunks_exact(letters).enumerate() {
-        for (letter, &target) in row.iter().enumerate() {
-            symbols[letter * num_states + state] = low.split(target, &predictor, letter);
-            predictor.learn(letter, target);
-        }
-    }
-    drop(predictor);
-    let symbols =
-        zstd::bulk::compress(&symbols, ZSTD_LEVEL).map_err(|e| Error::io("automaton in memory", e))?;
-    let mut block = (num_states as u32).to_le_bytes().to_vec();
-    put_counted(&mut block, &symbols)?;
-    put_counted(&mut block, &low.finish())?;
-    Ok(block)
-}
+/// No more memory than that number of bytes may be reserved in advance, because the frame may claim any size.
+pub type Decompress = fn(&[u8], u64) -> io::Result<(Vec<u8>, &[u8])>;
 
 /// Decodes the rows of all layers of a shape, and checks that they form a minimal automaton with `num_roots` states in
 /// its first layer. No bytes may follow.
@@ -97,6 +57,7 @@ pub(crate) fn take_layers(
     shape: &Shape,
     constants: u32,
     num_roots: usize,
+    decompress: Decompress,
 ) -> Parsed<Vec<Vec<u32>>> {
     let blocks: Vec<Block<'_>> =
         (0..shape.num_layers()).map(|_| Block::parse(&mut cursor)).collect::<Parsed<_>>()?;
@@ -104,14 +65,14 @@ pub(crate) fn take_layers(
         return corrupt("unexpected bytes after the last layer");
     }
     blocks.first().map_or(Ok(()), |first| must_be_roots(first.num_states, num_roots))?;
-    let layers: Vec<Parsed<Vec<u32>>> = blocks
-        .par_iter()
-        .enumerate()
-        .map(|(layer, block)| {
-            let next = blocks.get(layer + 1).map_or(0, |next| next.num_states);
-            block.minimal_rows(shape.num_letters(layer), constants, next)
-        })
-        .collect();
+    let rows_of = |(layer, block): (usize, &Block<'_>)| {
+        let next = blocks.get(layer + 1).map_or(0, |next| next.num_states);
+        block.minimal_rows(shape.num_letters(layer), constants, next, decompress)
+    };
+    #[cfg(feature = "engine")]
+    let layers: Vec<Parsed<Vec<u32>>> = blocks.par_iter().enumerate().map(rows_of).collect();
+    #[cfg(not(feature = "engine"))]
+    let layers: Vec<Parsed<Vec<u32>>> = blocks.iter().enumerate().map(rows_of).collect();
     // Report the problem of the first layer, no matter which thread finds a problem first.
     layers.into_iter().enumerate().map(|(layer, rows)| rows.map_err(|p| p.in_layer(layer))).collect()
 }
@@ -141,18 +102,24 @@ impl<'a> Block<'a> {
     }
 
     /// Decodes the rows as [`Block::rows`] does, and checks that they are those of a minimal automaton.
-    pub(crate) fn minimal_rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
-        let rows = self.rows(letters, constants, next)?;
+    pub(crate) fn minimal_rows(
+        &self,
+        letters: usize,
+        constants: u32,
+        next: usize,
+        decompress: Decompress,
+    ) -> Parsed<Vec<u32>> {
+        let rows = self.rows(letters, constants, next, decompress)?;
         check_rows(&rows, letters, constants)?;
         Ok(rows)
     }
 
     /// Decodes the rows of the layer. Every one of the `next` states that the next layer claims must occur in them.
-    fn rows(&self, letters: usize, constants: u32, next: usize) -> Parsed<Vec<u32>> {
+    fn rows(&self, letters: usize, constants: u32, next: usize, decompress: Decompress) -> Parsed<Vec<u32>> {
         if self.num_states.max(next) > MAX_STATES {
             return corrupt(format!("{} or {next} states exceed the maximum", self.num_states));
         }
-        let symbols = decompressed(self.symbols, self.num_states * letters)?;
+        let symbols = decompressed(self.symbols, self.num_states * letters, decompress)?;
         let mut low = BitsOf::new(self.low);
         let mut predictor = Predictor::new(letters, constants);
         // Each target introduces at most one state.
@@ -179,18 +146,12 @@ impl<'a> Block<'a> {
 }
 
 /// Decompresses a zstd frame, which must contain `expected` bytes.
-fn decompressed(frame: &[u8], expected: usize) -> Parsed<Vec<u8>> {
-    // The frame is read as a stream, so that no memory is reserved in advance for a size that a crafted header claims.
-    let mut bytes = Vec::new();
-    let rest =
-        zstd::stream::read::Decoder::with_buffer(frame).map(|d| d.single_frame()).and_then(|mut decoder| {
-            decoder.by_ref().take(expected as u64 + 1).read_to_end(&mut bytes)?;
-            Ok(decoder.finish())
-        });
-    match (rest, bytes.len()) {
-        (Err(e), _) => corrupt(format!("a block cannot be decompressed: {e}")),
-        (_, n) if n < expected => corrupt("the symbols of a layer are truncated"),
-        (Ok(rest), n) if n > expected || !rest.is_empty() => corrupt("a block is longer than its layer"),
+fn decompressed(frame: &[u8], expected: usize, decompress: Decompress) -> Parsed<Vec<u8>> {
+    let (bytes, rest) = decompress(frame, expected as u64 + 1)
+        .or_else(|e| corrupt(format!("a block cannot be decompressed: {e}")))?;
+    match bytes.len() {
+        n if n < expected => corrupt("the symbols of a layer are truncated"),
+        n if n > expected || !rest.is_empty() => corrupt("a block is longer than its layer"),
         _ => Ok(bytes),
     }
 }

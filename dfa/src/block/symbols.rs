@@ -9,10 +9,12 @@ const PREDICTED: u8 = 1;
 const FIRST_CONSTANT: u8 = 64;
 const LARGE_CONSTANT: u8 = 255;
 /// The first constant that does not have its own symbol.
+#[cfg(feature = "engine")]
 const FIRST_LARGE: u32 = (LARGE_CONSTANT - FIRST_CONSTANT) as u32;
 const LARGE_BITS: u32 = 16;
 
 /// A sequence of bits that fills each byte from its lowest bit up.
+#[cfg(feature = "engine")]
 #[derive(Default)]
 pub(super) struct LowBits {
     bytes: Vec<u8>,
@@ -20,6 +22,7 @@ pub(super) struct LowBits {
     num_pending: u32,
 }
 
+#[cfg(feature = "engine")]
 impl LowBits {
     /// Returns the symbol of a target, and appends the low bits that the symbol does not determine.
     pub(super) fn split(&mut self, target: u32, predictor: &Predictor, letter: usize) -> u8 {

@@ -11,11 +11,16 @@ use std::path::Path;
 use fault::Operation;
 
 mod fault;
+#[cfg(feature = "engine")]
 mod mapped;
+#[cfg(feature = "engine")]
 mod numbers;
 
+#[cfg(feature = "engine")]
 pub(crate) use mapped::Mapped;
+#[cfg(feature = "engine")]
 pub use mapped::release_mapped;
+#[cfg(feature = "engine")]
 pub(crate) use numbers::{NumberReader, NumberWriter};
 
 /// Performs `operation`, unless a test makes it fail.
@@ -172,6 +177,7 @@ impl File {
     ///
     /// # Errors
     /// Returns the error of the operating system.
+    #[cfg(feature = "engine")]
     pub fn nameless(folder: &Path) -> io::Result<Self> {
         done(Operation::Create, folder, || tempfile::tempfile_in(folder).map(Self))
     }

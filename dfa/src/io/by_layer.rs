@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{FORMAT, num_roots};
 use crate::automaton::{Dfa, Table};
-use crate::block::{Block, must_be_roots};
+use crate::block::{Block, decompress, must_be_roots};
 use crate::error::Result;
 use crate::frame::{Parts, corrupt};
 use crate::shape::Shape;
@@ -83,7 +83,7 @@ impl Layer {
     fn table(self, shape: &Shape, path: &Path) -> Result<Table> {
         let [symbols, low] = &self.bytes;
         let block = Block { num_states: self.num_states, symbols, low };
-        let rows = block.minimal_rows(shape.num_letters(self.layer), FIRST, self.next);
+        let rows = block.minimal_rows(shape.num_letters(self.layer), FIRST, self.next, decompress);
         rows.map(Table::from).map_err(|problem| FORMAT.error(problem.in_layer(self.layer), path))
     }
 }

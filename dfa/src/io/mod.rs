@@ -18,7 +18,7 @@ use std::path::Path;
 
 use crate::atomic::write_atomic;
 use crate::automaton::Dfa;
-use crate::block::{put_layers, take_layers};
+use crate::block::{decompress, put_layers, take_layers};
 use crate::disk;
 use crate::error::{Error, Result};
 use crate::frame::{FileFormat, Hashing, Parsed, Written, corrupt, unwritten};
@@ -101,6 +101,6 @@ fn decode_file(bytes: &[u8]) -> Parsed<Dfa> {
     let shape = cursor.shape()?;
     let root = cursor.u32()?;
     let num_roots = num_roots(root)?;
-    let layers = take_layers(cursor, &shape, FIRST, num_roots)?;
+    let layers = take_layers(cursor, &shape, FIRST, num_roots, decompress)?;
     Ok(Dfa::from_canonical(shape, root, layers))
 }

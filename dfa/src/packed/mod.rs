@@ -31,25 +31,34 @@
 //! Invariant: no block is used before its digest has been compared with the index, and the caller verifies the index.
 //! A look-up that is correct on intact data therefore returns an error on damaged data, and never another code.
 
+#[cfg(feature = "engine")]
 mod build;
+#[cfg(feature = "engine")]
 mod encode;
 mod map;
+#[cfg(feature = "engine")]
 mod merge;
 mod read;
+#[cfg(feature = "engine")]
 mod rows;
 
+#[cfg(feature = "engine")]
 pub use build::PartialMap;
+#[cfg(feature = "engine")]
 pub use encode::WrittenMap;
 pub use map::PackedMap;
 pub use read::{PackedReader, ReadAt};
+#[cfg(feature = "engine")]
 pub use rows::Workspace;
 
 /// The number of edges of a block; the last block of a map may have fewer.
 pub const EDGES: usize = 2048;
 
 /// The bit that marks a target as a code.
+#[cfg(feature = "engine")]
 const CODE: u32 = 1 << 31;
 /// The target of a letter after which no word matters.
+#[cfg(feature = "engine")]
 const FREE: u32 = u32::MAX;
 
 /// Returns the first 8 bytes of the digest of a block.

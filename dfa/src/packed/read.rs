@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::checksum;
+#[cfg(feature = "disk")]
 use crate::disk::File;
 use crate::error::{Error, Result};
 use crate::frame::Cursor;
@@ -26,6 +27,7 @@ pub trait ReadAt: Send + Sync {
     fn num_bytes(&self) -> io::Result<u64>;
 }
 
+#[cfg(feature = "disk")]
 impl ReadAt for File {
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
         self.read_exact_at(at, bytes)
@@ -38,15 +40,30 @@ impl ReadAt for File {
 
 impl ReadAt for Vec<u8> {
     fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
-        let start = usize::try_from(at).ok();
-        let found = start.and_then(|start| self.get(start..start.checked_add(bytes.len())?));
-        bytes.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
-        Ok(())
+        copy(self, at, bytes)
     }
 
     fn num_bytes(&self) -> io::Result<u64> {
         Ok(self.len() as u64)
     }
+}
+
+impl ReadAt for Arc<[u8]> {
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        copy(self, at, bytes)
+    }
+
+    fn num_bytes(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+}
+
+/// Fills `bytes` with those of `all` from byte `at` on.
+fn copy(all: &[u8], at: u64, bytes: &mut [u8]) -> io::Result<()> {
+    let start = usize::try_from(at).ok();
+    let found = start.and_then(|start| all.get(start..start.checked_add(bytes.len())?));
+    bytes.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+    Ok(())
 }
 
 /// The number of blocks that share a lock.

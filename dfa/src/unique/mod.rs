@@ -22,8 +22,7 @@ pub(crate) const FIRST: u32 = 2;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
-/// The maximum number of states of a layer, which leaves room for a hash tag next to the state number.
-pub(crate) const MAX_STATES: usize = 1 << 30;
+pub(crate) use crate::shape::MAX_STATES;
 
 /// Marks, in its first transition, a row that lost a race to an equal one. Nothing refers to such a row, a rebuilt hash
 /// table must not find it, and the next collection reclaims it.

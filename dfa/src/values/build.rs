@@ -1,5 +1,6 @@
-//! Construction of value maps from sets: the product of their automata is built layer by layer and then merged from the
-//! last layer up.
+//! Construction of value maps from sets, and of sets from value maps.
+//!
+//! The product of the automata of the sets is built layer by layer and then merged from the last layer up.
 //!
 //! A state of the product is the list of (class, residual) pairs of a prefix. Empty residuals are omitted, and the list
 //! ends where the code of every continuation is determined. Lists are hash-consed within a layer, and only the lists of
@@ -12,6 +13,7 @@ use hashbrown::HashTable;
 
 use super::{CODE, ValueMap};
 use crate::automaton::Dfa;
+use crate::builder::Builder;
 use crate::error::{Error, Result};
 use crate::hash::hash_row;
 use crate::lists::Lists;
@@ -64,6 +66,41 @@ impl ValueMap {
     pub fn from_levels(shape: &Shape, levels: &[(u16, Dfa)], memory_limit: u64) -> Result<Self> {
         let (store, levels) = import(shape, levels, memory_limit)?;
         store.value_map(&levels)
+    }
+
+    /// Returns the set `{ w : wanted(code of w) }`. Cost: one hash look-up per state.
+    ///
+    /// # Errors
+    /// Returns [`crate::Error::TooManyStates`] if a layer would need too many states.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape, ValueMap};
+    /// let shape = Shape::uniform(2, 2).unwrap();
+    /// let word = Dfa::word(&shape, &[0, 1]).unwrap();
+    /// let map = ValueMap::from_levels(&shape, &[(7, word.clone())], u64::MAX).unwrap();
+    /// assert_eq!(map.select(|code| code == 7).unwrap(), word);
+    /// ```
+    pub fn select(&self, wanted: impl Fn(u16) -> bool) -> Result<Dfa> {
+        let mut builder = Builder::new(&self.shape);
+        let mut below: Vec<u32> = Vec::new();
+        let resolve = |below: &[u32], target: u32| {
+            if target & CODE == 0 {
+                below[target as usize]
+            } else if wanted(target as u16) {
+                ACCEPT
+            } else {
+                REJECT
+            }
+        };
+        for (layer, rows) in self.layers.iter().enumerate().rev() {
+            let row_of = |row: &[u32]| row.iter().map(|&t| resolve(&below, t)).collect::<Vec<u32>>();
+            let rows = rows.chunks(self.shape.num_letters(layer));
+            let here = rows.map(|row| builder.state(layer, &row_of(row))).collect::<Result<_>>()?;
+            below = here;
+        }
+        let root = resolve(&below, self.root);
+        Ok(builder.finish(root))
     }
 }
 

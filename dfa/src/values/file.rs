@@ -11,16 +11,14 @@
 //! Reading a file verifies everything that the format guarantees: the numbering, that no two rows are equal, that no
 //! row consists of a single code, and that every code is used.
 
-use std::io::Write;
 use std::path::Path;
 
 use super::{CODE, ValueMap};
-use crate::block::{put_layers, take_layers};
-use crate::disk;
-use crate::error::{Error, Result};
-use crate::frame::{FileFormat, Hashing, Parsed, corrupt, unwritten};
+use crate::block::{Decompress, take_layers};
+use crate::error::Result;
+use crate::frame::{FileFormat, Parsed, corrupt};
 
-const FORMAT: FileFormat =
+pub(super) const FORMAT: FileFormat =
     FileFormat { magic: b"NERODVM\n", version: ValueMap::FORMAT_VERSION, name: "a value-map" };
 
 /// The maximum number of distinct 16-bit codes.
@@ -31,54 +29,16 @@ impl ValueMap {
     /// The version of the format that this program writes, which is also the only version it reads.
     pub const FORMAT_VERSION: u32 = 2;
 
-    /// Returns the bytes of the value-map file. Cost: two passes over the table.
+    /// Reads a value map from bytes in memory, like [`ValueMap::from_bytes`], by another decompressor of zstd frames.
     ///
     /// # Errors
-    /// Returns [`Error::Io`] if compression fails.
-    ///
-    /// # Examples
-    /// ```
-    /// use nerode_dfa::{Dfa, Shape, ValueMap};
-    /// let shape = Shape::uniform(2, 2).unwrap();
-    /// let map = ValueMap::from_levels(&shape, &[(7, Dfa::word(&shape, &[0, 1]).unwrap())], u64::MAX).unwrap();
-    /// let bytes = map.to_bytes().unwrap();
-    /// assert_eq!(ValueMap::from_bytes(&bytes, "memory".as_ref()).unwrap(), map);
-    /// ```
-    pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let codes = self.codes();
-        let c = codes.len() as u32;
-        let number = |target: u32| codes.partition_point(|&code| code < target as u16) as u32;
-        let mut head = FORMAT.begin(&self.shape);
-        head.extend_from_slice(&c.to_le_bytes());
-        codes.iter().for_each(|code| head.extend_from_slice(&code.to_le_bytes()));
-        let root = if self.root & CODE != 0 { number(self.root) } else { c };
-        head.extend_from_slice(&root.to_le_bytes());
-        let mut out = Hashing::new(Vec::new());
-        out.write_all(&head).map_err(unwritten)?;
-        let renumbered = |&target: &u32| if target & CODE != 0 { number(target) } else { c + target };
-        put_layers(&mut out, &self.shape, c, |layer| self.layers[layer].iter().map(renumbered).collect())?;
-        out.finish().map(|(bytes, _)| bytes).map_err(unwritten)
-    }
-
-    /// Reads a value-map file and verifies everything that the format guarantees.
-    ///
-    /// # Errors
-    /// Returns [`Error::Io`], [`Error::Corrupt`] or [`Error::Version`].
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
-        Self::from_bytes(&bytes, path)
-    }
-
-    /// Reads a value map from bytes in memory, like [`ValueMap::read`]. `path` is used only in error messages.
-    ///
-    /// # Errors
-    /// Returns [`Error::Corrupt`] or [`Error::Version`].
-    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
-        decode_file(bytes).map_err(|problem| FORMAT.error(problem, path))
+    /// Returns [`Error::Corrupt`](crate::Error::Corrupt) or [`Error::Version`](crate::Error::Version).
+    pub fn from_bytes_with(bytes: &[u8], path: &Path, decompress: Decompress) -> Result<Self> {
+        decode_file(bytes, decompress).map_err(|problem| FORMAT.error(problem, path))
     }
 }
 
-fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
+fn decode_file(bytes: &[u8], decompress: Decompress) -> Parsed<ValueMap> {
     let mut cursor = FORMAT.open(bytes)?;
     let shape = cursor.shape()?;
     let num_codes = cursor.u32()? as usize;
@@ -96,7 +56,7 @@ fn decode_file(bytes: &[u8]) -> Parsed<ValueMap> {
         None => return corrupt("the root is not the first state"),
     };
     let c = num_codes as u32;
-    let mut layers = take_layers(cursor, &shape, c, num_roots)?;
+    let mut layers = take_layers(cursor, &shape, c, num_roots, decompress)?;
     for target in layers.iter_mut().flatten() {
         *target = codes.get(*target as usize).map_or_else(|| *target - c, |&code| CODE | u32::from(code));
     }

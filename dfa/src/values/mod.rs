@@ -6,16 +6,15 @@
 //! The following invariants hold. No two states of a layer have equal rows, no row consists of a single code, and
 //! states are numbered breadth first with letters in ascending order. Therefore equal functions have equal tables.
 
+#[cfg(feature = "engine")]
 mod build;
 mod file;
+#[cfg(feature = "engine")]
+mod write;
 
 use std::collections::BTreeSet;
 
-use crate::automaton::Dfa;
-use crate::builder::Builder;
-use crate::error::Result;
 use crate::shape::{Letter, Shape};
-use crate::unique::{ACCEPT, REJECT};
 
 /// The bit that marks a target as a code.
 const CODE: u32 = 1 << 31;
@@ -61,41 +60,6 @@ impl ValueMap {
     pub fn codes(&self) -> Vec<u16> {
         let targets = self.layers.iter().flatten().chain([&self.root]);
         targets.filter(|&&t| t & CODE != 0).map(|&t| t as u16).collect::<BTreeSet<_>>().into_iter().collect()
-    }
-
-    /// Returns the set `{ w : wanted(code of w) }`. Cost: one hash look-up per state.
-    ///
-    /// # Errors
-    /// Returns [`crate::Error::TooManyStates`] if a layer would need too many states.
-    ///
-    /// # Examples
-    /// ```
-    /// use nerode_dfa::{Dfa, Shape, ValueMap};
-    /// let shape = Shape::uniform(2, 2).unwrap();
-    /// let word = Dfa::word(&shape, &[0, 1]).unwrap();
-    /// let map = ValueMap::from_levels(&shape, &[(7, word.clone())], u64::MAX).unwrap();
-    /// assert_eq!(map.select(|code| code == 7).unwrap(), word);
-    /// ```
-    pub fn select(&self, wanted: impl Fn(u16) -> bool) -> Result<Dfa> {
-        let mut builder = Builder::new(&self.shape);
-        let mut below: Vec<u32> = Vec::new();
-        let resolve = |below: &[u32], target: u32| {
-            if target & CODE == 0 {
-                below[target as usize]
-            } else if wanted(target as u16) {
-                ACCEPT
-            } else {
-                REJECT
-            }
-        };
-        for (layer, rows) in self.layers.iter().enumerate().rev() {
-            let row_of = |row: &[u32]| row.iter().map(|&t| resolve(&below, t)).collect::<Vec<u32>>();
-            let rows = rows.chunks(self.shape.num_letters(layer));
-            let here = rows.map(|row| builder.state(layer, &row_of(row))).collect::<Result<_>>()?;
-            below = here;
-        }
-        let root = resolve(&below, self.root);
-        Ok(builder.finish(root))
     }
 
     /// Returns the code of `word`. Cost: one table access per letter until the code is determined.

@@ -5,7 +5,7 @@ use std::path::Path;
 use nerode::dfa::{Dfa, ValueMap};
 use nerode_morris::compressed::{Detail, Forms, MultiRoot};
 use nerode_morris::tables::IndexMaker;
-use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::name::named_game;
 
 use super::folders::{files_of, read_seed};
 use super::seal::Form;

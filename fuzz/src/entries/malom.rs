@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use nerode_morris::malom::{self, SectorValues};
 use nerode_morris::tables::IndexMaker;
-use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::name::named_game;
 
 /// The file names, of which the first byte selects one. The last one is the list of the sectors' values.
 const NAMES: [&str; 5] =

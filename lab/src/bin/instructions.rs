@@ -16,7 +16,7 @@ use nerode::dfa::Dfa;
 use nerode::games::registry;
 use nerode::{Backend, Chains, Existing, Method, Side, Value};
 use nerode_morris::compressed::{LookAhead, PackedSectors, Packing, pack_directory};
-use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::name::named_game;
 use nerode_morris::tables::{
     IndexMaker, Sector, SectorSolution, SectorSolve, SectorTables, plan, solve_unit,
 };

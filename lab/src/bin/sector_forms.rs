@@ -15,8 +15,8 @@ use nerode_morris::compressed::{
     Candidate, Detail, Forms, Keep, Listed, ListedKind, MultiRoot, PointOrder, RootSide, Row, SectorForm,
     Worth, candidates, check, choose, compare_sector, mean_lookup_ns, sample,
 };
-use nerode_morris::tables::ask::named_game;
 use nerode_morris::tables::file::{read_sector, write_sector};
+use nerode_morris::tables::name::named_game;
 use nerode_morris::tables::{
     GameName, IndexMaker, Sector, SectorTable, SectorTables, Unit, plan, solve_unit,
 };

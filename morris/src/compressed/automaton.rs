@@ -167,6 +167,7 @@ impl MultiRoot {
     /// words.
     ///
     /// *Cost*: each edge is followed once for each prefix that leads to it, not once for each word.
+    #[cfg(feature = "solve")]
     pub(super) fn codes_of_class(&self, class: u32) -> Vec<u16> {
         let mut codes = Vec::with_capacity(WordShape::num_words(self.shape.points, self.shape.stones));
         let target = self.target(&self.root, class);
@@ -175,6 +176,7 @@ impl MultiRoot {
     }
 
     /// Appends the codes of all continuations from `target`.
+    #[cfg(feature = "solve")]
     fn codes_after(&self, target: Target, points: usize, stones: usize, codes: &mut Vec<u16>) {
         let words = WordShape::num_words(points, stones);
         let state = match target {

@@ -9,6 +9,7 @@ pub(super) struct Bits {
 
 impl Bits {
     /// Returns the number of bits in use.
+    #[cfg(feature = "solve")]
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -21,6 +22,7 @@ impl Bits {
     }
 
     /// Appends the low `width` bits of `number`, at most 32.
+    #[cfg(feature = "solve")]
     pub(super) fn push(&mut self, number: u32, width: u32) {
         if width == 0 {
             return;
@@ -77,15 +79,19 @@ pub(super) struct Marks {
     planes: Vec<Planes>,
     /// The number of new edges in the low half, and of pointers in the high half.
     before: Vec<u64>,
+    #[cfg(feature = "solve")]
     len: u64,
 }
 
+#[cfg(feature = "solve")]
 const NEW: u8 = 2;
+#[cfg(feature = "solve")]
 const POINTER: u8 = 3;
 /// The number of words of marks between two counts.
 const STRIDE: usize = 4;
 
 impl Marks {
+    #[cfg(feature = "solve")]
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -95,18 +101,22 @@ impl Marks {
         (self.planes.len() * size_of::<Planes>() + self.before.len() * 8) as u64
     }
 
+    #[cfg(feature = "solve")]
     pub(super) fn push_common(&mut self, which: usize) {
         self.push(which as u8 & 1);
     }
 
+    #[cfg(feature = "solve")]
     pub(super) fn push_new(&mut self) {
         self.push(NEW);
     }
 
+    #[cfg(feature = "solve")]
     pub(super) fn push_pointer(&mut self) {
         self.push(POINTER);
     }
 
+    #[cfg(feature = "solve")]
     fn push(&mut self, mark: u8) {
         let bit = self.len % 64;
         if bit == 0 {
@@ -131,6 +141,7 @@ impl Marks {
     }
 
     /// Returns the marks as words for files, with the two planes alternating.
+    #[cfg(feature = "solve")]
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.planes.iter().flat_map(|p| [p.high, p.low])
     }
@@ -141,7 +152,12 @@ impl Marks {
         let fits = words.len() as u64 == 2 * len.div_ceil(64) && len <= u64::from(u32::MAX);
         let clean =
             len.is_multiple_of(64) || planes.last().is_none_or(|p| (p.high | p.low) >> (len % 64) == 0);
-        let mut marks = Self { planes, before: Vec::new(), len };
+        let mut marks = Self {
+            planes,
+            before: Vec::new(),
+            #[cfg(feature = "solve")]
+            len,
+        };
         marks.finish();
         (fits && clean).then_some(marks)
     }

@@ -6,10 +6,11 @@
 
 use std::ops::ControlFlow;
 
+use super::probe::can_capture;
 use super::worth::{Detail, Worth};
 use crate::tables::{Sector, SectorTable, SectorTables};
 use nerode_games::morris::Rules;
-use nerode_games::morris::{State, points};
+use nerode_games::morris::State;
 use nerode_solver::error::{Error, Result};
 
 /// A demand on one answer.
@@ -78,14 +79,6 @@ pub(super) fn worths(table: &SectorTable, detail: Detail) -> Vec<Worth> {
     worths.sort_unstable();
     worths.dedup();
     worths
-}
-
-/// Returns `true` if a stone may be taken. Only checks whether a stone on some empty point would close a mill,
-/// regardless of where the stone comes from.
-#[inline]
-pub(super) fn can_capture(rules: &Rules, state: State) -> bool {
-    let empty = rules.board.all() & !(state.own | state.other);
-    points(empty).any(|to| rules.board.closes_mill(state.own, to))
 }
 
 /// Checks that the sectors that captures from `sector` lead to are known.

@@ -14,15 +14,20 @@
 
 use std::path::Path;
 
+#[cfg(feature = "solve")]
 use nerode_dfa::disk;
 use nerode_dfa::{FileFormat, Problem};
 
 use super::automaton::MultiRoot;
+#[cfg(feature = "solve")]
 use super::header::{Header, Probe};
 use super::parse::parse;
 use super::promises::{check_rows, check_states};
+#[cfg(feature = "solve")]
 use super::words::RootSide;
+#[cfg(feature = "solve")]
 use super::worth::Detail;
+#[cfg(feature = "solve")]
 use nerode_solver::archive::files::write_bytes_atomic;
 use nerode_solver::error::{Error, Result};
 
@@ -32,6 +37,8 @@ pub const FORMAT_VERSION: u32 = 1;
 const FORMAT: FileFormat =
     FileFormat { magic: b"NERODSF\n", version: FORMAT_VERSION, name: "a sector automaton" };
 
+/// # Files
+#[cfg(feature = "solve")]
 impl MultiRoot {
     /// Returns the bytes of the file. *Cost*: one pass.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -76,7 +83,9 @@ impl MultiRoot {
         let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
         Self::from_bytes(&bytes, path)
     }
+}
 
+impl MultiRoot {
     /// Reads the automaton from bytes in memory, as [`MultiRoot::read`] does. Errors name `path`.
     ///
     /// # Errors

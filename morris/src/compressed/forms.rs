@@ -191,6 +191,7 @@ impl<'a> Forms<'a> {
     ///
     /// # Errors
     /// Returns [`Error::MissingSector`] if the sector has no automaton, or the errors of reading a file.
+    #[cfg(feature = "solve")]
     pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
         match self.representation(sector)? {
             Representation::Stored(stored) => Ok((&stored.0, &stored.1)),

@@ -5,10 +5,9 @@
 
 use std::ops::ControlFlow;
 
-use nerode_games::morris::{FullBoard, State, Turn};
+use nerode_games::morris::{FullBoard, Rules, State, Turn, points};
 
 use super::automaton::MultiRoot;
-use super::entries::can_capture;
 use super::forms::{Forms, Representation};
 use super::header::Probe;
 use super::words::Words;
@@ -57,6 +56,7 @@ impl Forms<'_> {
     }
 
     /// Returns the worth of a position in the sector of an automaton, to which `words` must belong.
+    #[cfg(feature = "solve")]
     pub(super) fn completed(&self, words: &Words, automaton: &MultiRoot, state: State) -> Result<Worth> {
         self.at_least(words, automaton, state, None)
     }
@@ -83,6 +83,7 @@ impl Forms<'_> {
     ///
     /// # Errors
     /// Returns the same errors as [`Forms::worth`].
+    #[cfg(feature = "solve")]
     pub(super) fn by_all_turns(&self, state: State) -> Result<Worth> {
         self.by_turns(state, self.representation(Sector::of(state))?.worths(), None)
     }
@@ -151,4 +152,12 @@ impl Forms<'_> {
         }
         Ok(self.worth_in(form, after, floor)?.before(self.detail))
     }
+}
+
+/// Returns `true` if a stone may be taken. Only checks whether a stone on some empty point would close a mill,
+/// regardless of where the stone comes from.
+#[inline]
+pub(super) fn can_capture(rules: &Rules, state: State) -> bool {
+    let empty = rules.board.all() & !(state.own | state.other);
+    points(empty).any(|to| rules.board.closes_mill(state.own, to))
 }

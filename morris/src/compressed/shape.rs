@@ -31,6 +31,7 @@ impl WordShape {
 
     /// Returns the numbers of remaining stones in each stage with `points` points that a word passes through, in the
     /// order of words.
+    #[cfg(feature = "solve")]
     pub(super) fn stones_left(&self, points: usize) -> Vec<usize> {
         (points..self.points).fold(vec![self.stones], |above, left| {
             // Reads one point, after which `points_below` remain.

@@ -8,8 +8,10 @@
 
 use std::sync::Arc;
 
+use nerode_games::morris::State;
 use nerode_games::morris::board::MOST_POINTS;
-use nerode_games::morris::{State, points};
+#[cfg(feature = "solve")]
+use nerode_games::morris::points;
 
 use crate::tables::{IndexMaker, Sector, SectorIndex};
 use nerode_solver::error::{Error, Result};
@@ -143,12 +145,14 @@ impl Words {
     }
 
     /// Returns the number of points without stones of the root side.
+    #[cfg(feature = "solve")]
     pub(super) fn num_free(&self) -> usize {
         let stones = self.index.classes().representative(0).count_ones() as usize;
         self.order.0.len() - stones
     }
 
     /// Returns the index with the root side's stones first.
+    #[cfg(feature = "solve")]
     pub(super) fn index(&self) -> &SectorIndex {
         &self.index
     }
@@ -171,6 +175,7 @@ impl Words {
 
     /// Returns the positions of a class in the order of its words `sets`, as stones of the side to move and of the
     /// other side, with `None` for a hole.
+    #[cfg(feature = "solve")]
     pub(super) fn positions<'a>(
         &'a self,
         class: usize,
@@ -186,6 +191,7 @@ impl Words {
     }
 
     /// Returns the points without stones of a class, last read first.
+    #[cfg(feature = "solve")]
     fn free_points(&self, class: usize) -> Vec<u32> {
         let root = self.index.classes().representative(class);
         self.order.0.iter().rev().map(|&p| 1 << p).filter(|point| root & point == 0).collect()
@@ -193,6 +199,7 @@ impl Words {
 }
 
 /// Returns the points of `free` whose places are the bits of `set`.
+#[cfg(feature = "solve")]
 fn points_at(set: u32, free: &[u32]) -> u32 {
     points(set).filter_map(|place| free.get(place)).sum()
 }

@@ -1,6 +1,8 @@
 //! The worth of a position for the side to move, as a number that is greater for better positions.
 
-use nerode_games::{Value, counted};
+use nerode_games::Value;
+#[cfg(feature = "solve")]
+use nerode_games::counted;
 
 /// A value with or without its depth. The order is the preference of the side to move: earlier wins before later ones,
 /// then draws, then later losses before earlier ones.
@@ -77,6 +79,7 @@ impl Worth {
     }
 
     /// Describes the value, with its depth if that is included.
+    #[cfg(feature = "solve")]
     pub(super) fn in_words(self, detail: Detail) -> String {
         match self.depth().filter(|_| detail == Detail::Depths) {
             Some(plies) => format!("{} in {}", self.value(), counted(plies.into(), "ply")),
@@ -85,6 +88,7 @@ impl Worth {
     }
 
     /// Returns the number itself, for files.
+    #[cfg(feature = "solve")]
     pub(super) fn code(self) -> u16 {
         self.0
     }

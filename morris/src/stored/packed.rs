@@ -9,8 +9,10 @@ use nerode_solver::outcome::Evaluation;
 use nerode_solver::stored::{Coverage, DepthSource, Stored};
 
 use super::lookup::{covered, missing};
+#[cfg(feature = "solve")]
 use super::sample;
 use crate::compressed::PackedSectors;
+#[cfg(feature = "solve")]
 use crate::tables::Sector;
 
 impl Stored for PackedSectors {
@@ -42,16 +44,19 @@ impl Stored for PackedSectors {
         missing(self.get_board(board, *side))
     }
 
+    #[cfg(feature = "solve")]
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
         Ok(sample::of_sectors(self.rules(), &stored(self)?, n, seed))
     }
 
+    #[cfg(feature = "solve")]
     fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
         Ok(sample::in_sector(self.rules(), &stored(self)?, sector, n, seed))
     }
 }
 
 /// Returns the sectors of a packed database, which lists them by name.
+#[cfg(feature = "solve")]
 fn stored(packed: &PackedSectors) -> Result<Vec<Sector>> {
     packed.sectors().map(|(name, _)| name.parse()).collect()
 }

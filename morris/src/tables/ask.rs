@@ -6,13 +6,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use nerode_games::morris::{Rules, State, rules_of};
+use nerode_games::morris::{Rules, State};
 use nerode_games::{Game, Side, Value};
 
 use super::cache::TableCache;
 use super::dir::SectorDir;
-use super::file::{Blocks, GameName, code_bytes, digest_of};
+use super::file::{Blocks, code_bytes, digest_of};
 use super::index::IndexMaker;
+use super::name::named_game;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
 use nerode_solver::error::{Error, Result};
@@ -29,16 +30,6 @@ pub struct SectorSolution {
     maker: IndexMaker,
     cache: Mutex<TableCache>,
     loads: AtomicU64,
-}
-
-/// Returns the game that `spec` names, its rules, and the name that files give it.
-///
-/// # Errors
-/// Returns [`Error::Game`] if the spec does not name a game of the family `morris`.
-pub fn named_game(spec: &str) -> Result<(Arc<dyn Game>, Rules, GameName)> {
-    let (game, rules) = rules_of(spec)?;
-    let name = GameName::of(game.as_ref());
-    Ok((game, rules, name))
 }
 
 impl SectorSolution {

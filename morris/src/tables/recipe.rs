@@ -8,7 +8,7 @@ use nerode_games::Game;
 use nerode_games::morris::{Rules, rules_of};
 
 use super::dir::SectorDir;
-use super::file::GameName;
+use super::name::GameName;
 use super::run::{Runner, UnitDone};
 use super::sector::{Sector, Unit, plan};
 use nerode_solver::error::Result;

@@ -4,7 +4,7 @@ use nerode_games::morris::{Board, Rules};
 use serde::Serialize;
 
 use nerode_morris::ranked::bytes_to_rank;
-use nerode_morris::tables::ask::named_game;
+use nerode_morris::tables::name::named_game;
 use nerode_morris::tables::{IndexMaker, Sector, Unit, bytes_to_solve, num_slots, plan};
 use nerode_solver::archive::decimal::Decimal;
 use nerode_solver::error::Result;

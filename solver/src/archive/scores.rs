@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use nerode_dfa::ValueMap;
 use nerode_games::registry::BUILT_IN;
+use nerode_games::side_at;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,6 @@ use crate::archive::resolver::{GameId, Resolver};
 use crate::archive::slot::Slot;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
-use crate::solve::reach::side_at;
 use crate::solve::score::{Codes, Scores};
 
 /// The manifest of a scores folder.

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+#[cfg(feature = "engine")]
 use nerode_dfa::thread_pool;
 
 use crate::error::Result;
@@ -42,8 +43,15 @@ impl<T> Slot<T> {
     }
 }
 
+/// Calls `read`, which uses no other threads without the feature `engine`.
+#[cfg(not(feature = "engine"))]
+fn apart<T: Send>(read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    read()
+}
+
 /// Calls `read` in a thread pool of its own. A thread of the pool of the caller would take up other work while it waits for
 /// parts of the reading, and this work might wait for the same value.
+#[cfg(feature = "engine")]
 fn apart<T: Send>(read: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let pool = thread_pool(rayon::current_num_threads())?;
     let reader = || pool.install(read);

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
+#[cfg(feature = "engine")]
 use nerode_dfa::Written;
+#[cfg(feature = "engine")]
 use nerode_dfa::disk::{self, File};
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "engine")]
 use super::files::write_bytes_atomic;
 use crate::error::{Error, Result};
+#[cfg(feature = "engine")]
 use crate::solve::disk::Disk;
 
 /// The length and digest of a file that was written.
@@ -20,6 +24,7 @@ pub struct StoredFile {
     pub(crate) blake3: String,
 }
 
+#[cfg(feature = "engine")]
 impl From<Written> for StoredFile {
     fn from(written: Written) -> Self {
         Self { bytes: written.bytes, blake3: written.blake3.to_hex().to_string() }
@@ -42,6 +47,34 @@ impl StoredFile {
         Self { bytes, blake3: blake3.to_hex().to_string() }
     }
 
+    /// Returns the bytes that were read from `path`, if they are those of the file as it was written.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`].
+    pub fn checked(&self, bytes: Vec<u8>, path: &Path) -> Result<Vec<u8>> {
+        if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
+            return Ok(bytes);
+        }
+        Err(Error::corrupt(path, "its digest differs from the one in the manifest: the file was changed"))
+    }
+
+    /// Returns an error unless a file at `path` of `bytes` bytes can be the one that was written.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`].
+    pub fn must_have(&self, bytes: u64, path: &Path) -> Result<()> {
+        if bytes == self.bytes {
+            return Ok(());
+        }
+        let reason =
+            format!("it has {bytes} bytes instead of {}: it is truncated or was changed", self.bytes);
+        Err(Error::corrupt(path, reason))
+    }
+}
+
+/// # Files on disk
+#[cfg(feature = "engine")]
+impl StoredFile {
     /// Writes `bytes` to `path` atomically.
     ///
     /// # Errors
@@ -86,10 +119,6 @@ impl StoredFile {
     /// # Errors
     /// Returns [`Error::Io`] or [`Error::Corrupt`].
     pub fn read(&self, path: &Path) -> Result<Vec<u8>> {
-        let bytes = disk::read(path).map_err(|e| Error::io(path, e))?;
-        if bytes.len() as u64 == self.bytes && blake3::hash(&bytes).to_hex().as_str() == self.blake3 {
-            return Ok(bytes);
-        }
-        Err(Error::corrupt(path, "its digest differs from the one in the manifest: the file was changed"))
+        self.checked(disk::read(path).map_err(|e| Error::io(path, e))?, path)
     }
 }

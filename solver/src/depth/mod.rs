@@ -6,16 +6,27 @@
 //! decided within a given number of plies; the answers are kept in a table as bounds of depths.
 
 mod deadline;
+#[cfg(feature = "engine")]
 mod depths;
+#[cfg(feature = "engine")]
 mod early;
+#[cfg(feature = "engine")]
 mod keys;
+#[cfg(feature = "engine")]
 mod lost;
+#[cfg(feature = "engine")]
 mod search;
+#[cfg(feature = "engine")]
 mod source;
+#[cfg(feature = "engine")]
 mod stored;
+#[cfg(feature = "engine")]
 mod table;
 
 pub use deadline::Deadline;
+#[cfg(feature = "engine")]
 pub use depths::Depths;
+#[cfg(feature = "engine")]
 pub use early::{EarlyDone, store_early};
+#[cfg(feature = "engine")]
 pub use source::Source;

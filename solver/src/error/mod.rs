@@ -2,6 +2,7 @@
 
 mod cap;
 mod making;
+#[cfg(feature = "engine")]
 mod oracle;
 mod play;
 mod reasons;
@@ -196,6 +197,7 @@ pub enum Error {
         limit_bytes: u64,
     },
     /// The reached positions of a game are too many or too large for the explicit solver.
+    #[cfg(feature = "engine")]
     #[error(transparent)]
     Reached(nerode_oracle::Error),
     /// There is not enough free disk space.

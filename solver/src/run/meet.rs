@@ -4,11 +4,13 @@ use super::Solver;
 use super::put::name;
 use super::reached;
 use super::record::UnwrittenValues;
+use nerode_games::side_at;
+
 use crate::archive::run_dir::{Kind, Request};
 use crate::error::{Result, check_interrupt};
 use crate::solve::engine::Engine;
 use crate::solve::meet::ReachedLayer;
-use crate::solve::reach::{Reach, side_at};
+use crate::solve::reach::Reach;
 use crate::solve::retrograde::Level;
 
 impl Solver<'_> {

@@ -9,10 +9,12 @@ use nerode_dfa::Dfa;
 use super::Solver;
 use super::put::name;
 use super::reached;
+use nerode_games::side_at;
+
 use crate::archive::run_dir::{Kind, SetName};
 use crate::error::{Error, Result, check_interrupt};
 use crate::solve::progress::PlyDone;
-use crate::solve::reach::{Reach, side_at};
+use crate::solve::reach::Reach;
 use crate::solve::retrograde::{Level, Retrograde};
 
 impl Solver<'_> {

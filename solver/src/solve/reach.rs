@@ -1,7 +1,7 @@
 //! Reachability by ply: `R_0 = {start}`, `R_{i+1} = image(R_i \ T)` (paper 004, section 3).
 
 use nerode_dfa::{Dfa, Store};
-use nerode_games::{Game, Side};
+use nerode_games::{Game, Side, side_at};
 
 use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
@@ -88,10 +88,4 @@ pub fn admissible_at(game: &dyn Game, ply: u32, memory: u64) -> Result<Dfa> {
         Some(set) => Ok(store.freeze(&set)),
         None => Err(Error::NotForGame { game: game.spec(), lack: Lack::AdmissiblePositions }),
     }
-}
-
-/// Returns the side to move `ply` plies after the start.
-pub fn side_at(game: &dyn Game, ply: u32) -> Side {
-    let first = game.start().1;
-    if ply.is_multiple_of(2) { first } else { first.other() }
 }

@@ -16,13 +16,14 @@ use std::sync::Arc;
 
 use nerode_dfa::{Dfa, Store, ValueMap};
 use nerode_games::explicit::apply;
+use nerode_games::side_at;
 use nerode_games::{Game, Move, Position, Side};
 
 use super::progress::{PlyDone, Watch};
 use crate::error::{Error, Lack, Result};
 use crate::solve::engine::Engine;
 use crate::solve::operand::Operand;
-use crate::solve::reach::{Reach, side_at};
+use crate::solve::reach::Reach;
 use crate::solve::resources::Resources;
 
 /// The reachable positions of one ply with their scores.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use nerode_games::explicit::apply;
 use nerode_games::{Move, Position, Side, Value};
+#[cfg(feature = "engine")]
 use rayon::prelude::*;
 
 use super::Stored;
@@ -13,6 +14,7 @@ use crate::error::Result;
 use crate::outcome::{Depth, Evaluation, Outcome, RankedDraw, ValueRange};
 
 /// The minimum number of positions per thread in `query_many`: a look-up is quicker than handing it to another thread.
+#[cfg(feature = "engine")]
 const AT_LEAST: usize = 64;
 
 /// The answer of a solution for one position and all its moves.
@@ -117,6 +119,11 @@ impl Reply {
     /// Returns the position after the move.
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// Returns the evaluation for the side that makes the move.
+    pub fn evaluation(&self) -> Evaluation {
+        self.evaluation
     }
 
     /// Returns the value for the side that makes the move, or `None` if it is unknown.
@@ -333,6 +340,7 @@ impl dyn Stored {
     ///
     /// # Panics
     /// Panics in the same cases as `query`.
+    #[cfg(feature = "engine")]
     pub fn query_many(&self, positions: &[Position]) -> Result<Vec<Evaluation>> {
         positions.par_iter().with_min_len(AT_LEAST).map(|position| self.infer(position)).collect()
     }

@@ -1,38 +1,56 @@
 //! Solutions as callers see them, independent of the form in which a directory stores them.
 //!
-//! [`Stored`] is the interface that every form implements, and a [`Library`] opens a directory of any form.
+//! [`Stored`] is the interface that every form implements, and a `Library` opens a directory of any form.
 
 mod answer;
 mod coverage;
+#[cfg(feature = "engine")]
 mod digest;
+#[cfg(feature = "engine")]
 mod filter;
 mod infer;
+#[cfg(feature = "engine")]
 mod library;
+#[cfg(feature = "engine")]
 mod own;
+#[cfg(feature = "engine")]
 mod reached;
+#[cfg(feature = "engine")]
 mod sample;
+#[cfg(feature = "engine")]
 mod sets;
+mod values;
 
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
 use nerode_games::{Game, Position};
+#[cfg(feature = "engine")]
 use rand::SeedableRng;
+#[cfg(feature = "engine")]
 use rand_chacha::ChaCha12Rng;
 
+#[cfg(feature = "engine")]
 use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
-use crate::error::{Error, Result};
+#[cfg(feature = "engine")]
+use crate::error::Error;
+use crate::error::Result;
 use crate::outcome::{Evaluation, ValueRange};
 use crate::solve::method::Method;
 
 pub use answer::{Answer, Reply};
 pub use coverage::{Coverage, DepthSource};
+#[cfg(feature = "engine")]
 pub use filter::SampleFilter;
+#[cfg(feature = "engine")]
 pub use library::{Library, Opener, Solution, open_own};
+#[cfg(feature = "engine")]
 pub use own::{PackedRun, SolvedRun};
+#[cfg(feature = "engine")]
 pub use reached::{ReachedPart, ReachedSets, for_each_reached};
+#[cfg(feature = "engine")]
 pub use sets::PositionSet;
 
 /// The time that searches for depths may take in the answer to one query, unless the caller chooses another one.
@@ -96,9 +114,10 @@ pub trait Stored: Any + Send + Sync {
         Ok(known.depth().map(|depth| depth <= plies))
     }
 
-    /// Returns the time at which the searches for the answer to a query that begins now have to end.
+    /// Returns the time at which the searches for the answer to a query that begins now have to end. The default
+    /// implementation suits forms that search nothing.
     fn search_deadline(&self) -> Deadline {
-        Deadline::after(SEARCH_TIME)
+        Deadline::NEVER
     }
 
     /// Limits the time that searches for depths may take in the answer to one query. A run by meet in the middle contains
@@ -177,6 +196,7 @@ pub trait Stored: Any + Send + Sync {
     ///
     /// # Errors
     /// Returns an error if a file is damaged or if a number does not fit into 128 bits.
+    #[cfg(feature = "engine")]
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {
         let is_covered = |position: &Position| Ok(self.look_up(position)?.is_covered());
         sample::of_words(self.game(), &is_covered, n, &mut ChaCha12Rng::seed_from_u64(seed))
@@ -186,6 +206,7 @@ pub trait Stored: Any + Send + Sync {
     ///
     /// # Errors
     /// Returns the same errors as [`Stored::sample`].
+    #[cfg(feature = "engine")]
     fn sample_in(&self, _sector: &str, _n: usize, _seed: u64) -> Result<Option<Vec<Position>>> {
         Ok(None)
     }
@@ -194,6 +215,7 @@ pub trait Stored: Any + Send + Sync {
     ///
     /// # Errors
     /// Returns [`Error::NoSets`] for a solution of another form.
+    #[cfg(feature = "engine")]
     fn run(&self) -> Result<&StoredRun> {
         Err(Error::NoSets { game: self.game().spec() })
     }
@@ -219,7 +241,7 @@ pub trait Stored: Any + Send + Sync {
     }
 
     /// Limits the memory for tables of sectors and ranks to `memory` bytes; the least recently used ones are dropped
-    /// first. Sets of a run that are large in comparison with `memory` stay in files, see [`StoredRun::with_memory`].
+    /// first. Sets of a run that are large in comparison with `memory` stay in files, see `StoredRun::with_memory`.
     fn limit_memory(&mut self, _memory: u64) {}
 }
 

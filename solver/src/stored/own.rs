@@ -1,4 +1,4 @@
-//! The forms of solutions that belong to this crate: runs, values, packed values of reached positions, scores and tables.
+//! The forms of solutions that only the engine reads: runs, packed values with searches for depths, scores and tables.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -138,32 +138,6 @@ impl Stored for SolvedRun {
 
     fn limit_memory(&mut self, memory: u64) {
         self.run.limit_memory(memory);
-    }
-}
-
-impl Stored for Values {
-    fn shared_game(&self) -> &Arc<dyn Game> {
-        &self.game
-    }
-
-    fn form(&self) -> String {
-        Contents::Values.to_string()
-    }
-
-    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
-        Ok(Evaluation::of(self.get(&self.game.word_of(board), *side)?))
-    }
-
-    fn method(&self) -> Option<Method> {
-        Some(self.manifest().request().method)
-    }
-
-    fn coverage(&self) -> Coverage {
-        if self.manifest().care().is_some() { Coverage::CareSet } else { Coverage::AllBoards }
-    }
-
-    fn depth_source(&self) -> DepthSource {
-        if self.manifest().has_depths() { DepthSource::Stored } else { DepthSource::Absent }
     }
 }
 

@@ -1,10 +1,13 @@
 //! The choice of derived sectors, which depends on how far a look-up may search ahead.
 
+#[cfg(feature = "solve")]
 use std::collections::BTreeMap;
 
+#[cfg(feature = "solve")]
 use nerode_games::morris::Rules;
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "solve")]
 use crate::tables::{Sector, Unit};
 
 /// The choice of the sectors of a packed database that are derived from others.
@@ -20,6 +23,7 @@ pub struct LookAhead {
     pub in_hand: Option<u8>,
 }
 
+#[cfg(feature = "solve")]
 impl LookAhead {
     fn may_derive(self, sector: Sector) -> bool {
         self.in_hand.is_none_or(|most| sector.own_hand + sector.other_hand <= most)
@@ -33,6 +37,7 @@ impl LookAhead {
 /// has fewer turns.
 ///
 /// *Cost*: computes the children of every sector.
+#[cfg(feature = "solve")]
 pub(super) fn derived(rules: &Rules, units: &[Unit], look: LookAhead) -> BTreeMap<Sector, u32> {
     let mut derived = BTreeMap::new();
     for unit in units {
@@ -54,7 +59,7 @@ pub(super) fn derived(rules: &Rules, units: &[Unit], look: LookAhead) -> BTreeMa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tables::ask::named_game;
+    use crate::tables::name::named_game;
     use crate::tables::plan;
 
     #[test]

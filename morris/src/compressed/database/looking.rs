@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
     use crate::compressed::{Plan, PointOrder, Probe, RootSide, build};
-    use crate::tables::ask::named_game;
+    use crate::tables::name::named_game;
     use crate::tables::{IndexMaker, SectorTables, plan, solve_unit};
 
     #[test]

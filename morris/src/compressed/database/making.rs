@@ -220,7 +220,14 @@ impl Packer<'_> {
     fn forms(&self, sector: Sector, entry: &Entry) -> Result<Forms<'static>> {
         let packed = &self.part.manifest.sectors;
         let packed = packed.iter().map(|(name, entry)| Ok((name.parse()?, entry)));
-        forms_in(self.part.path(), &self.solution.rules, self.detail(), packed.chain([Ok((sector, entry))]))
+        let folder = Arc::new(self.part.path().to_path_buf());
+        forms_in(
+            folder,
+            self.part.path(),
+            &self.solution.rules,
+            self.detail(),
+            packed.chain([Ok((sector, entry))]),
+        )
     }
 
     fn packed(&self, sector: Sector) -> Option<PackedSector> {

@@ -9,9 +9,13 @@
 //! A file is accepted only if it has the digest in the manifest.
 
 mod ahead;
+#[cfg(feature = "solve")]
 mod checking;
+#[cfg(feature = "solve")]
 mod looking;
+#[cfg(feature = "solve")]
 mod making;
+#[cfg(feature = "solve")]
 mod part;
 mod reading;
 
@@ -20,6 +24,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 pub use ahead::LookAhead;
+#[cfg(feature = "solve")]
 pub use making::{PackedSector, Packing, Progress, pack_directory};
 pub use reading::PackedSectors;
 

@@ -10,10 +10,10 @@ use super::{Entry, Manifest, file_name};
 use crate::compressed::automaton::MultiRoot;
 use crate::compressed::forms::Forms;
 use crate::compressed::worth::Detail;
-use crate::tables::ask::named_game;
+use crate::tables::name::named_game;
 use crate::tables::{IndexMaker, Sector};
-use nerode_dfa::disk;
-pub use nerode_solver::archive::contents::{self, Contents};
+use nerode_solver::archive::contents::{self, Contents};
+use nerode_solver::archive::folder::Folder;
 use nerode_solver::error::{Error, Result};
 
 /// A folder of packed sectors, opened for look-ups of values, and of depths if it was built with them.
@@ -27,12 +27,14 @@ pub struct PackedSectors {
     pub(super) manifest: Manifest,
 }
 
-/// Creates the forms of sectors whose files are in `folder`. The files are read when they are first needed.
+/// Creates the forms of sectors whose files are in `folder`. The files are read when they are first needed, and errors name
+/// them as files in `path`.
 ///
 /// # Errors
 /// Returns the errors of `sectors`.
 pub(super) fn forms_in<'e>(
-    folder: &Path,
+    folder: Arc<dyn Folder>,
+    path: &Path,
     rules: &Rules,
     detail: Detail,
     sectors: impl Iterator<Item = Result<(Sector, &'e Entry)>>,
@@ -43,7 +45,7 @@ pub(super) fn forms_in<'e>(
         let (sector, entry) = sector?;
         match &entry.file {
             Some(file) => {
-                files.insert(sector, (folder.join(file_name(sector)), file.clone()));
+                files.insert(sector, (path.join(file_name(sector)), file.clone()));
                 forms.file(sector, entry.worths());
             }
             None => forms.derive(sector, entry.worths()),
@@ -52,13 +54,14 @@ pub(super) fn forms_in<'e>(
     let load = move |sector: Sector| {
         let missing = || Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None };
         let (path, stored) = files.get(&sector).ok_or_else(missing)?;
-        MultiRoot::of_digested(&stored.read(path)?, path)
+        let bytes = folder.read(&file_name(sector)).map_err(|e| Error::io(path, e))?;
+        MultiRoot::of_digested(&stored.checked(bytes, path)?, path)
     };
     Ok(forms.reading(IndexMaker::new(&rules.board), Box::new(load)))
 }
 
 impl PackedSectors {
-    /// Opens a folder of packed sectors. A sector is read, and its digest verified, when a look-up first needs it.
+    /// Opens a folder of packed sectors on disk. A sector is read, and its digest verified, when a look-up first needs it.
     ///
     /// *Cost*: reads the manifest and checks the length of every file.
     ///
@@ -66,8 +69,30 @@ impl PackedSectors {
     /// Returns [`Error::OtherContents`] if it is not such a folder, [`Error::WrongRules`] if it was created under other
     /// rules of the same name, [`Error::WrongVersion`], [`Error::Corrupt`], also for a file that is missing or has
     /// another length, or [`Error::Io`].
+    #[cfg(feature = "solve")]
     pub fn open(path: &Path) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::PackedSectors)?;
+        let packed = Self::of_manifest(manifest, path, Arc::new(path.to_path_buf()))?;
+        for (sector, entry) in packed.manifest.sectors.iter().filter(|(_, entry)| entry.file.is_some()) {
+            let file = path.join(file_name(sector.parse()?));
+            let found = nerode_dfa::disk::metadata(&file).map_err(|e| Error::io(&file, e))?;
+            entry.file.as_ref().map_or(Ok(()), |stored| stored.must_have(found.len(), &file))?;
+        }
+        Ok(packed)
+    }
+
+    /// Opens packed sectors wherever their files are. Errors name them as files in `path`. A sector is read, and its digest
+    /// verified, when a look-up first needs it.
+    ///
+    /// *Cost*: reads the manifest.
+    ///
+    /// # Errors
+    /// Returns the same errors as `PackedSectors::open`, but a missing file is only noticed when it is needed.
+    pub fn open_in(folder: Arc<dyn Folder>, path: &Path) -> Result<Self> {
+        Self::of_manifest(contents::read_in(folder.as_ref(), path, Contents::PackedSectors)?, path, folder)
+    }
+
+    fn of_manifest(manifest: Manifest, path: &Path, folder: Arc<dyn Folder>) -> Result<Self> {
         let (game, rules, name) = named_game(&manifest.game.spec)?;
         if name != manifest.game {
             return Err(Error::WrongRules {
@@ -76,20 +101,7 @@ impl PackedSectors {
                 expected: name.fingerprint,
             });
         }
-        for sector in manifest.by_sector() {
-            let (sector, entry) = sector?;
-            let file = path.join(file_name(sector));
-            if let Some(stored) = &entry.file {
-                match disk::metadata(&file) {
-                    Ok(found) if found.len() == stored.bytes() => {}
-                    Ok(_) => {
-                        return Err(Error::corrupt(file, "it is truncated or was changed"));
-                    }
-                    Err(e) => return Err(Error::io(file, e)),
-                }
-            }
-        }
-        let forms = forms_in(path, &rules, manifest.detail(), manifest.by_sector())?;
+        let forms = forms_in(folder, path, &rules, manifest.detail(), manifest.by_sector())?;
         Ok(Self { game, rules, forms, path: path.into(), manifest })
     }
 

@@ -14,8 +14,9 @@ use nerode_games::morris::board::MOST_POINTS;
 use nerode_solver::archive::disk;
 use serde::{Deserialize, Serialize};
 
-use crate::tables::file::{GameName, game_of, is_checked, read_sector, write_sector};
+use crate::tables::file::{game_of, is_checked, read_sector, write_sector};
 use crate::tables::index::IndexMaker;
+use crate::tables::name::GameName;
 use crate::tables::sector::{Sector, Unit};
 use crate::tables::table::SectorTable;
 use nerode_solver::archive::claim;

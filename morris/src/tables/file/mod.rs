@@ -15,9 +15,9 @@ mod blocks;
 mod read;
 mod write;
 
-use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
+use super::name::GameName;
 use super::sector::Sector;
 
 pub(crate) use blocks::{Block, Blocks};
@@ -36,22 +36,6 @@ const MAGIC: &[u8; 8] = b"NERODSEC";
 const PREFIX_BYTES: usize = 16;
 const DIGEST_BYTES: usize = 32;
 const LENGTH_BYTES: usize = 4;
-
-/// The name of a game in files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameName {
-    /// The canonical spec, such as `morris:nine`.
-    pub spec: String,
-    /// The fingerprint of spec and rules.
-    pub fingerprint: String,
-}
-
-impl GameName {
-    /// Returns the name of `game`.
-    pub fn of(game: &dyn Game) -> Self {
-        Self { spec: game.spec(), fingerprint: game.fingerprint() }
-    }
-}
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {

@@ -5,18 +5,25 @@
 //! is known after half of the letters, so the choice costs hardly any states; a comparison of words would have to
 //! remember the first half.
 
-use nerode_dfa::{Dfa, Letter, Shape};
-use nerode_games::{Game, Relabelling};
+use nerode_dfa::Letter;
+#[cfg(feature = "engine")]
+use nerode_dfa::{Dfa, Shape};
+use nerode_games::Game;
+#[cfg(feature = "engine")]
+use nerode_games::Relabelling;
 
+#[cfg(feature = "engine")]
 use crate::error::Result;
 
 /// The maximum number of symmetries that are tried.
+#[cfg(feature = "engine")]
 const MOST: usize = 64;
 
 /// A symmetry that is its own inverse and leaves contents as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::archive) struct Mirror {
     /// The cell to which the content of each cell moves.
+    #[cfg(feature = "engine")]
     pub(in crate::archive) image: Vec<u16>,
     /// The layer to which the letter of each layer moves.
     to: Vec<usize>,
@@ -26,6 +33,7 @@ pub(in crate::archive) struct Mirror {
 
 impl Mirror {
     /// Returns the symmetries of a game that keep its start position.
+    #[cfg(feature = "engine")]
     pub(in crate::archive) fn of_game(game: &dyn Game) -> Vec<Self> {
         let generators = game.relabellings();
         let mut all: Vec<Relabelling> = generators.clone();
@@ -64,15 +72,22 @@ impl Mirror {
             return None;
         }
         let half = to.iter().enumerate().map(|(layer, other)| other.cmp(&layer) as i32).collect();
-        Some(Self { image, to, half })
+        Some(Self {
+            #[cfg(feature = "engine")]
+            image,
+            to,
+            half,
+        })
     }
 
     /// Returns `true` if this symmetry does not change which half `other` prefers.
+    #[cfg(feature = "engine")]
     pub(in crate::archive) fn respects(&self, other: &Self) -> bool {
         self.to.iter().zip(&other.half).all(|(&to, half)| other.half[to] == *half)
     }
 
     /// Returns the words that are looked up themselves.
+    #[cfg(feature = "engine")]
     pub(in crate::archive) fn kept(&self, shape: &Shape) -> Result<Dfa> {
         let step = |layer: usize, lead: &i32, letter: Letter| Some(lead + self.change(layer, letter));
         Ok(Dfa::from_step(shape, 0, step, |lead| *lead >= 0)?)
@@ -92,6 +107,7 @@ impl Mirror {
     }
 }
 
+#[cfg(feature = "engine")]
 fn is_identity(contents: &[u8]) -> bool {
     contents.iter().enumerate().all(|(content, &image)| content == usize::from(image))
 }

@@ -24,8 +24,10 @@ mod mirror;
 mod read;
 
 pub use header::{Header, MapPlace, PlyMaps};
+#[cfg(feature = "engine")]
 pub(super) use mirror::Mirror;
 pub use read::Packed;
+#[cfg(feature = "engine")]
 pub(super) use read::header_digest;
 
 /// The file in a values folder.
@@ -47,4 +49,5 @@ const DIGEST_BYTES: u64 = 32;
 /// The code of the words of `R_i`, and of admissible words.
 pub(super) const INSIDE: u8 = 1;
 /// The code of all other words.
+#[cfg(feature = "engine")]
 pub(super) const OUTSIDE: u8 = 0;

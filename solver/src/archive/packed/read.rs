@@ -3,17 +3,18 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+#[cfg(feature = "engine")]
 use nerode_dfa::disk::File;
 use nerode_dfa::packed::{PackedMap, PackedReader, ReadAt};
 use nerode_dfa::{Letter, Problem};
-use nerode_games::{Game, Side, Value};
+use nerode_games::{Game, Side, Value, side_at};
 
 use super::mirror::Mirror;
 use super::{DIGEST_BYTES, FORMAT_VERSION, Header, INSIDE, MAGIC, MapPlace, PREFIX_BYTES, TRAILER_BYTES};
 use crate::archive::codec;
+use crate::archive::resolver::Resolver;
 use crate::error::{Error, Result};
 use crate::outcome::{Depth, Outcome, code2};
-use crate::solve::reach::side_at;
 
 /// The number of bytes that are verified at a time.
 const PART_BYTES: usize = 1 << 20;
@@ -35,6 +36,7 @@ impl Packed {
     ///
     /// # Errors
     /// Returns the same errors as [`Packed::read_from`], or [`Error::Io`].
+    #[cfg(feature = "engine")]
     pub fn open(path: &Path, game: Arc<dyn Game>, memory: u64) -> Result<Self> {
         let file = File::open(path).map_err(|e| Error::io(path, e))?;
         Self::read_from(Box::new(file), path, game, memory)
@@ -47,8 +49,31 @@ impl Packed {
     /// [`Error::WrongRules`] if the game has other rules or another letter order, or [`Error::Corrupt`] if the header is
     /// damaged or does not fit the file.
     pub fn read_from(file: Box<dyn ReadAt>, path: &Path, game: Arc<dyn Game>, memory: u64) -> Result<Self> {
+        Self::resolved(file, path, memory, |_| Ok(game))
+    }
+
+    /// Opens values of the game that `resolver` finds, which are read by random access. Errors name `path`.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Packed::read_from`], and those of `resolver`.
+    pub fn open_with(
+        file: Box<dyn ReadAt>,
+        path: &Path,
+        resolver: &dyn Resolver,
+        memory: u64,
+    ) -> Result<Self> {
+        Self::resolved(file, path, memory, |header| resolver.resolve(&header.spec, &header.order))
+    }
+
+    fn resolved(
+        file: Box<dyn ReadAt>,
+        path: &Path,
+        memory: u64,
+        game: impl FnOnce(&Header) -> Result<Arc<dyn Game>>,
+    ) -> Result<Self> {
         let reader = PackedReader::new(file, path.into(), memory);
         let header = read_header(&reader)?;
+        let game = game(&header)?;
         let corrupt = |reason: &str| Error::corrupt(path, reason);
         let found = format!("{} ({}, order {})", header.fingerprint, header.spec, header.order);
         let expected = format!("{} ({}, order {})", game.fingerprint(), game.spec(), game.order());
@@ -148,6 +173,7 @@ impl Packed {
     ///
     /// # Panics
     /// Panics if `ply` is greater than [`Packed::last_ply`].
+    #[cfg(feature = "engine")]
     pub(crate) fn value_of_reached(&self, word: &[Letter], ply: u32) -> Result<Option<Value>> {
         self.value(word, &self.chosen(word), ply)
     }

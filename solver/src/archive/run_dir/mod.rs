@@ -4,7 +4,6 @@
 //! describes a finished ply at any moment. Nothing in the manifest depends on time, threads or interruptions, so equal
 //! requests produce equal bytes. Nothing outside the directory is read or written.
 
-mod request;
 mod set;
 mod upkeep;
 
@@ -22,7 +21,7 @@ use crate::error::{Error, Result};
 use crate::units::lock::Lock;
 use crate::units::{FOLDER as UNITS, remove_folder};
 
-pub use request::{Progress, Request};
+pub use crate::archive::request::{Progress, Request};
 pub use set::{Kind, SetEntry, SetName};
 
 const SETS: &str = "sets";

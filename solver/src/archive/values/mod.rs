@@ -6,26 +6,38 @@
 //! rules and, by the digest of its manifest, the run from which the values were derived. No file is used before its
 //! digest has been verified.
 
+#[cfg(feature = "engine")]
+mod attached;
+#[cfg(feature = "engine")]
 pub(super) mod care;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+#[cfg(feature = "engine")]
+use std::sync::OnceLock;
 
-use nerode_dfa::{Dfa, Letter, Shape, ValueMap, disk};
+#[cfg(feature = "engine")]
+use nerode_dfa::Dfa;
+use nerode_dfa::{Decompress, Letter, Shape, ValueMap};
+#[cfg(feature = "engine")]
 use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::archive::contents::{self, Contents};
+use crate::archive::folder::Folder;
 use crate::archive::packed::{FILE, Packed, REACHED};
+use crate::archive::request::Request;
 use crate::archive::resolver::Resolver;
-use crate::archive::run_dir::{Request, RunDir};
 use crate::archive::slot::Slot;
 use crate::archive::stored::StoredFile;
 use crate::error::{Error, Result};
 use crate::outcome::{Depth, Outcome, code16};
 
+#[cfg(feature = "engine")]
+pub use attached::Attached;
+#[cfg(feature = "engine")]
 pub use care::{care_set, set_name};
 
 /// The folder, relative to the directory of a run, in which queries of the run look for its values.
@@ -34,8 +46,11 @@ pub const FOLDER: &str = "values";
 /// The memory for parts of packed values if no limit is given, in bytes.
 const CACHE_BYTES: u64 = 64 << 20;
 /// The part of a limit that it may take, and its bounds.
+#[cfg(feature = "engine")]
 const CACHE_PART: u64 = 8;
+#[cfg(feature = "engine")]
 const LEAST_CACHE_BYTES: u64 = 1 << 20;
+#[cfg(feature = "engine")]
 const MOST_CACHE_BYTES: u64 = 1 << 30;
 
 /// A file as listed in the manifest.
@@ -97,12 +112,17 @@ pub struct Values {
     /// The game, in the letter order of the run.
     pub game: Arc<dyn Game>,
     pub(crate) manifest: Manifest,
+    /// The path that errors name.
     path: PathBuf,
+    folder: Arc<dyn Folder>,
+    decompress: Decompress,
     /// The maps by side, each of which is read when it is first needed.
     maps: [Slot<ValueMap>; 2],
     /// The sets by file, each of which is read when it is first needed.
+    #[cfg(feature = "engine")]
     sets: BTreeMap<String, Slot<Dfa>>,
     /// The set of all words, if the folder covers all of them.
+    #[cfg(feature = "engine")]
     all: OnceLock<Dfa>,
     /// The packed values of reached positions, if the folder contains these.
     packed: Slot<Packed>,
@@ -110,6 +130,8 @@ pub struct Values {
     memory: u64,
 }
 
+/// # Folders on disk
+#[cfg(feature = "engine")]
 impl Values {
     /// Returns `true` if `path` contains a values folder.
     pub fn exists(path: &Path) -> bool {
@@ -131,16 +153,56 @@ impl Values {
     /// [`Error::WrongVersion`] for one of another version; [`Error::Io`]; any error of `resolver`; or
     /// [`Error::WrongRules`] if the game has other rules or another letter order.
     pub fn open_with(path: &Path, resolver: &dyn Resolver) -> Result<Self> {
-        let manifest: Manifest = contents::read_from(path, Contents::Values)?;
-        let request = &manifest.request;
-        let game = request.id().resolve(resolver, &Contents::Values.file(path))?;
-        let sets = manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect();
+        let manifest = contents::read_from(path, Contents::Values)?;
+        Self::of_manifest(manifest, path, Arc::new(path.to_path_buf()), nerode_dfa::decompress, resolver)
+    }
+
+    /// Returns an error unless every file exists and is unchanged. *Cost*: reads every file.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`] or [`Error::Io`].
+    pub fn must_be_whole(&self) -> Result<()> {
+        for (name, entry) in &self.manifest.files {
+            entry.stored.must_be_whole(&self.path.join(name))?;
+        }
+        Ok(())
+    }
+}
+
+impl Values {
+    /// Opens the files of a values folder, wherever they are, for a game that `resolver` finds. Errors name them as files in
+    /// `path`. Automata are read when they are needed, and decompressed by `decompress`.
+    ///
+    /// # Errors
+    /// Returns the same errors as `Values::open_with`.
+    pub fn open_in(
+        folder: Arc<dyn Folder>,
+        path: &Path,
+        decompress: Decompress,
+        resolver: &dyn Resolver,
+    ) -> Result<Self> {
+        let manifest = contents::read_in(folder.as_ref(), path, Contents::Values)?;
+        Self::of_manifest(manifest, path, folder, decompress, resolver)
+    }
+
+    fn of_manifest(
+        manifest: Manifest,
+        path: &Path,
+        folder: Arc<dyn Folder>,
+        decompress: Decompress,
+        resolver: &dyn Resolver,
+    ) -> Result<Self> {
+        let game = manifest.request.id().resolve(resolver, &Contents::Values.file(path))?;
         Ok(Self {
             game,
+            #[cfg(feature = "engine")]
+            sets: manifest.files.keys().map(|name| (name.clone(), Slot::default())).collect(),
             manifest,
             path: path.into(),
+            folder,
+            decompress,
             maps: Default::default(),
-            sets,
+            #[cfg(feature = "engine")]
             all: OnceLock::new(),
             packed: Slot::default(),
             memory: CACHE_BYTES,
@@ -153,8 +215,14 @@ impl Values {
     }
 
     /// Limits the memory for parts of packed values to a part of `memory` bytes. Has no effect once they have been opened.
+    #[cfg(feature = "engine")]
     pub(crate) fn limit_memory(&mut self, memory: u64) {
-        self.memory = (memory / CACHE_PART).clamp(LEAST_CACHE_BYTES, MOST_CACHE_BYTES);
+        self.limit_cache((memory / CACHE_PART).clamp(LEAST_CACHE_BYTES, MOST_CACHE_BYTES));
+    }
+
+    /// Limits the memory for parts of packed values to about `bytes` bytes. Has no effect once they have been opened.
+    pub fn limit_cache(&mut self, bytes: u64) {
+        self.memory = bytes;
     }
 
     /// Returns the packed values of reached positions, or `None` if the folder contains values of another kind. The file
@@ -169,15 +237,10 @@ impl Values {
         let entry = self.manifest.files.get(FILE).ok_or_else(|| self.unnamed(FILE))?;
         let open = || {
             let path = self.path.join(FILE);
-            let found = disk::metadata(&path).map_err(|e| Error::io(&path, e))?.len();
-            if found != entry.stored.bytes() {
-                let reason = format!(
-                    "it has {found} bytes instead of {}: it is truncated or was changed",
-                    entry.stored.bytes()
-                );
-                return Err(Error::corrupt(path, reason));
-            }
-            let packed = Packed::open(&path, Arc::clone(&self.game), self.memory)?;
+            let io = |e| Error::io(&path, e);
+            let file = self.folder.open(FILE).map_err(io)?;
+            entry.stored.must_have(file.num_bytes().map_err(io)?, &path)?;
+            let packed = Packed::read_from(file, &path, Arc::clone(&self.game), self.memory)?;
             if packed.header().source != self.manifest.source {
                 return Err(Error::corrupt(
                     path,
@@ -197,28 +260,6 @@ impl Values {
         self.packed()?.ok_or_else(|| self.unnamed(FILE))
     }
 
-    /// Returns an error unless the folder was created from the current state of `run`.
-    ///
-    /// # Errors
-    /// Returns [`Error::Outdated`].
-    pub fn check_source(&self, run: &RunDir) -> Result<()> {
-        if self.manifest.request == run.manifest.request && self.manifest.source == run.digest()? {
-            return Ok(());
-        }
-        Err(Error::Outdated { path: self.path.clone(), source_path: run.path().into() })
-    }
-
-    /// Returns an error unless every file exists and is unchanged. *Cost*: reads every file.
-    ///
-    /// # Errors
-    /// Returns [`Error::Corrupt`] or [`Error::Io`].
-    pub fn must_be_whole(&self) -> Result<()> {
-        for (name, entry) in &self.manifest.files {
-            entry.stored.must_be_whole(&self.path.join(name))?;
-        }
-        Ok(())
-    }
-
     /// Returns the values of all positions with `side` to move, as codes of [`code16`]. The file is read only once. In
     /// a folder without depths, every depth is 0.
     ///
@@ -227,7 +268,7 @@ impl Values {
     pub fn map(&self, side: Side) -> Result<&ValueMap> {
         self.maps[side.index()].get_or_read(|| {
             let (bytes, path) = self.bytes(&map_name(side))?;
-            let map = ValueMap::from_bytes(&bytes, &path)?;
+            let map = ValueMap::from_bytes_with(&bytes, &path, self.decompress)?;
             self.must_fit(map.shape(), path)?;
             Ok(map)
         })
@@ -249,7 +290,8 @@ impl Values {
     fn bytes(&self, name: &str) -> Result<(Vec<u8>, PathBuf)> {
         let path = self.path.join(name);
         let entry = self.manifest.files.get(name).ok_or_else(|| self.unnamed(name))?;
-        Ok((entry.stored.read(&path)?, path))
+        let bytes = self.folder.read(name).map_err(|e| Error::io(&path, e))?;
+        Ok((entry.stored.checked(bytes, &path)?, path))
     }
 
     /// Returns the outcome of a word with `side` to move, or `None` if the folder does not cover it. Cost: one table
@@ -262,7 +304,10 @@ impl Values {
             return packed.get(word, side);
         }
         if self.manifest.care.is_some() {
+            #[cfg(feature = "engine")]
             return self.get_covered(word, side);
+            #[cfg(not(feature = "engine"))]
+            return Err(Error::NotBuilt { feature: "engine" });
         }
         let known = code16::outcome(self.map(side)?.get(word));
         Ok(Some(if self.manifest.depths { known } else { known.with_depth(self.bound()) }))
@@ -276,59 +321,4 @@ impl Values {
 
 pub(super) fn map_name(side: Side) -> String {
     format!("values-{side}.map")
-}
-
-/// The values folder in the directory of a run, if there is one. A folder that cannot be used is ignored, and the
-/// reason is recorded.
-pub struct Attached {
-    values: Option<Values>,
-    problem: OnceLock<Error>,
-}
-
-impl Attached {
-    /// Looks for the folder of `run`, which must be a run of `game`.
-    pub fn of(run: &RunDir, game: &Arc<dyn Game>) -> Self {
-        let path = run.path().join(FOLDER);
-        if !Values::exists(&path) {
-            return Self { values: None, problem: OnceLock::new() };
-        }
-        let same_game = |_: &str, _: &str| Ok(Arc::clone(game));
-        let opened = Values::open_with(&path, &same_game).and_then(|values| {
-            values.check_source(run)?;
-            Ok(values)
-        });
-        match opened {
-            Ok(values) => Self { values: Some(values), problem: OnceLock::new() },
-            Err(error) => Self { values: None, problem: OnceLock::from(error) },
-        }
-    }
-
-    /// Returns the outcome of a word, or `None` if there is no usable folder that covers it.
-    pub fn get(&self, word: &[Letter], side: Side) -> Option<Outcome> {
-        let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
-        values.get(word, side).map_err(|error| self.give_up(error)).ok().flatten()
-    }
-
-    /// Returns the packed values of reached positions, if the folder contains them and is usable.
-    pub(crate) fn packed(&self) -> Option<&Packed> {
-        let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
-        values.packed().map_err(|error| self.give_up(error)).ok().flatten()
-    }
-
-    /// Ignores the folder from now on because of `error`.
-    pub(crate) fn give_up(&self, error: Error) {
-        // If several threads encounter a problem, the first one is recorded.
-        drop(self.problem.set(error));
-    }
-
-    pub(crate) fn limit_memory(&mut self, memory: u64) {
-        if let Some(values) = &mut self.values {
-            values.limit_memory(memory);
-        }
-    }
-
-    /// Returns the reason why the folder is ignored, if it is.
-    pub fn problem(&self) -> Option<String> {
-        self.problem.get().map(ToString::to_string)
-    }
 }

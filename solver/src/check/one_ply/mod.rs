@@ -49,7 +49,7 @@ mod retrograde;
 use std::collections::HashSet;
 
 use nerode_dfa::Dfa;
-use nerode_games::Side;
+use nerode_games::{Side, side_at};
 
 use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::stored_run::StoredRun;
@@ -57,7 +57,6 @@ use crate::check::Report;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::engine::Engine;
 use crate::solve::method::Method;
-use crate::solve::reach::side_at;
 use crate::solve::resources::Resources;
 
 /// Checks every set of a finished run against the rules. If only the last plies are kept, checks them as [`check_last`]

@@ -6,6 +6,7 @@ use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::resolver::GameId;
+#[cfg(feature = "engine")]
 use crate::error::{Error, Result};
 use crate::solve::method::{Chains, Keep, Method};
 
@@ -67,12 +68,6 @@ impl Request {
         }
     }
 
-    /// Returns `true` if both requests are the same. The rules in words and as a text are ignored, because the
-    /// fingerprint identifies them.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        Self { rules: other.rules.clone(), text: other.text.clone(), ..self.clone() } == *other
-    }
-
     /// Returns the maximum number of plies: retrograde plies or, if the method is meet in the middle, forward plies.
     /// `None` means to the end.
     pub fn plies(&self) -> Option<u32> {
@@ -80,6 +75,51 @@ impl Request {
             Method::Retrograde => self.backward_plies,
             Method::Meet => self.forward_plies,
         }
+    }
+
+    /// Returns the data that identify the game of the run.
+    pub(crate) fn id(&self) -> GameId<'_> {
+        GameId {
+            spec: &self.game,
+            fingerprint: &self.fingerprint,
+            order: &self.order,
+            text: self.text.as_deref(),
+        }
+    }
+
+    /// Returns the canonical game spec.
+    pub fn game(&self) -> &str {
+        &self.game
+    }
+
+    /// Returns the rules in words, for human readers.
+    pub fn rules(&self) -> &str {
+        &self.rules
+    }
+
+    /// Returns the fingerprint of the rules.
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Returns the name of the letter order.
+    pub fn order(&self) -> &str {
+        &self.order
+    }
+
+    /// Returns the labels of the layers in that order.
+    pub fn layers(&self) -> &[String] {
+        &self.layers
+    }
+}
+
+/// # For runs
+#[cfg(feature = "engine")]
+impl Request {
+    /// Returns `true` if both requests are the same. The rules in words and as a text are ignored, because the
+    /// fingerprint identifies them.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Self { rules: other.rules.clone(), text: other.text.clone(), ..self.clone() } == *other
     }
 
     /// Returns the same request with another number of plies.
@@ -120,41 +160,6 @@ impl Request {
             expected: format!("one for {} (rules {fingerprint}, order {order})", game.spec()),
         })
     }
-
-    /// Returns the data that identify the game of the run.
-    pub(crate) fn id(&self) -> GameId<'_> {
-        GameId {
-            spec: &self.game,
-            fingerprint: &self.fingerprint,
-            order: &self.order,
-            text: self.text.as_deref(),
-        }
-    }
-
-    /// Returns the canonical game spec.
-    pub fn game(&self) -> &str {
-        &self.game
-    }
-
-    /// Returns the rules in words, for human readers.
-    pub fn rules(&self) -> &str {
-        &self.rules
-    }
-
-    /// Returns the fingerprint of the rules.
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
-    }
-
-    /// Returns the name of the letter order.
-    pub fn order(&self) -> &str {
-        &self.order
-    }
-
-    /// Returns the labels of the layers in that order.
-    pub fn layers(&self) -> &[String] {
-        &self.layers
-    }
 }
 
 impl fmt::Display for Request {
@@ -194,6 +199,7 @@ pub struct Progress {
     pub finished: bool,
 }
 
+#[cfg(feature = "engine")]
 impl Progress {
     /// Returns `true` if more plies would change nothing, because the last possible ply is on disk.
     pub(crate) fn is_at_the_end(&self, method: Method) -> bool {

@@ -1,0 +1,81 @@
+//! Values as solutions: automata of the values of all words, and packed values of reached positions with bounds of depths.
+
+use std::sync::Arc;
+
+use nerode_games::{Game, Position};
+
+use super::{Coverage, DepthSource, Stored};
+use crate::archive::Contents;
+use crate::archive::packed::{Packed, REACHED};
+use crate::archive::values::Values;
+use crate::error::Result;
+use crate::outcome::Evaluation;
+use crate::solve::method::Method;
+
+impl Stored for Values {
+    fn shared_game(&self) -> &Arc<dyn Game> {
+        &self.game
+    }
+
+    fn form(&self) -> String {
+        Contents::Values.to_string()
+    }
+
+    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
+        Ok(Evaluation::of(self.get(&self.game.word_of(board), *side)?))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.packed().is_ok_and(|packed| packed.is_none_or(|packed| packed.header().is_complete))
+    }
+
+    fn method(&self) -> Option<Method> {
+        Some(self.manifest().request().method)
+    }
+
+    fn coverage(&self) -> Coverage {
+        match self.manifest().care() {
+            None => Coverage::AllBoards,
+            Some(REACHED) => Coverage::ReachedPositions,
+            Some(_) => Coverage::CareSet,
+        }
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        match self.manifest().care() {
+            Some(REACHED) => DepthSource::Bounds,
+            _ if self.manifest().has_depths() => DepthSource::Stored,
+            _ => DepthSource::Absent,
+        }
+    }
+}
+
+impl Stored for Packed {
+    fn shared_game(&self) -> &Arc<dyn Game> {
+        Self::game(self)
+    }
+
+    fn form(&self) -> String {
+        "packed values".into()
+    }
+
+    fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
+        Ok(Evaluation::of(self.get(&self.game().word_of(board), *side)?))
+    }
+
+    fn is_complete(&self) -> bool {
+        self.header().is_complete
+    }
+
+    fn method(&self) -> Option<Method> {
+        Some(Method::Meet)
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::ReachedPositions
+    }
+
+    fn depth_source(&self) -> DepthSource {
+        DepthSource::Bounds
+    }
+}
