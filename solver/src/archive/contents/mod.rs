@@ -7,7 +7,8 @@
 //! exactly what [`write()`] was given; only white space may differ.
 
 #[cfg(feature = "engine")]
-mod directory;
+pub(crate) mod directory;
+mod in_folder;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,15 +16,13 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::archive::folder::Folder;
 use crate::error::{Error, Result};
 
-#[cfg(feature = "engine")]
-pub(crate) use directory::digest;
 #[cfg(feature = "engine")]
 pub use directory::{kind_of, must_be_directory, read, read_from, write};
 #[cfg(feature = "engine")]
 pub(super) use directory::{look, other_contents};
+pub use in_folder::read_in;
 
 /// The field that holds the digest of all other fields.
 const DIGEST: &str = "blake3";
@@ -159,21 +158,4 @@ pub fn parse<T: DeserializeOwned>(text: &[u8], file: &Path, kind: Contents) -> R
         return Err(corrupt(format!("it is not a manifest of {kind}")));
     }
     serde_json::from_value(document).map_err(|e| corrupt(e.to_string()))
-}
-
-/// Reads the manifest of a folder. Errors name its file as one in `path`.
-///
-/// # Errors
-/// Returns [`Error::OtherContents`] if the folder has no manifest of this kind, [`Error::Io`], or an error of [`parse`].
-pub fn read_in<T: DeserializeOwned>(folder: &dyn Folder, path: &Path, kind: Contents) -> Result<T> {
-    let file = kind.file(path);
-    match folder.read(kind.manifest()) {
-        Ok(text) => parse(&text, &file, kind),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Error::OtherContents {
-            path: path.into(),
-            found: format!("no file {}", kind.manifest()),
-            expected: kind.to_string(),
-        }),
-        Err(e) => Err(Error::io(file, e)),
-    }
 }

@@ -153,7 +153,7 @@ impl RunDir {
     /// # Errors
     /// Returns [`Error::Corrupt`] if the manifest cannot be represented in JSON.
     pub fn digest(&self) -> Result<String> {
-        contents::digest(&self.manifest_path(), Contents::Run, &self.manifest)
+        contents::directory::digest(&self.manifest_path(), Contents::Run, &self.manifest)
     }
 
     /// Writes a set, which the manifest names from the next [`RunDir::commit`] on.
