@@ -1,0 +1,1112 @@
+//! The functions and types of the C interface: the only module with unsafe code.
+//!
+//! Every function checks pointers for null and alignment, handles for their kind, and texts for UTF-8, before it uses them. What
+//! a function cannot check is in its section *Safety*: that a pointer leads to as many bytes as the caller says, and that a
+//! handle has not been freed. The safe functions of [`nerode_probe`] do everything else, within [`guarded`], which turns
+//! failures into codes and stops panics.
+#![allow(non_camel_case_types, reason = "the names are those of the C interface")]
+#![expect(unsafe_code, reason = "pointers from C; see the module documentation")]
+
+use std::ffi::{c_char, c_void};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::ptr;
+use std::sync::Arc;
+
+use ::nerode_probe::{
+    Bytes, Coverage, DepthSource, Evaluation, Folder, Ground, Look, Probe, Settings, Side, Value,
+};
+
+use crate::failure::{Failure, nerode_status};
+use crate::list::{Drawing, Moves};
+
+/// The version of the interface, and of every struct with a field `version`.
+pub const NERODE_INTERFACE: u32 = 1;
+
+/// The value of a position for the side to move.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum nerode_value {
+    /// The solution does not say.
+    NERODE_UNKNOWN = 0,
+    /// The side to move loses.
+    NERODE_LOSS = 1,
+    /// The game is drawn.
+    NERODE_DRAW = 2,
+    /// The side to move wins.
+    NERODE_WIN = 3,
+}
+
+/// What the field `depth` of an evaluation means.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum nerode_depth {
+    /// Nothing: the depth is not known, or the game is drawn.
+    NERODE_DEPTH_NONE = 0,
+    /// The exact number of plies to the end, if the winner hurries and the loser delays.
+    NERODE_DEPTH_EXACT = 1,
+    /// An upper bound of that number.
+    NERODE_DEPTH_AT_MOST = 2,
+}
+
+/// The positions that a solution covers.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum nerode_coverage {
+    /// Every board, whether it can be reached or not.
+    NERODE_ALL_BOARDS = 0,
+    /// The positions that play reaches from the start.
+    NERODE_REACHED = 1,
+    /// The positions of a care set.
+    NERODE_CARE_SET = 2,
+    /// The positions of some sectors of a morris game.
+    NERODE_SECTORS = 3,
+}
+
+/// The background of a drawing.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum nerode_ground {
+    /// A square for each place.
+    NERODE_SQUARES = 0,
+    /// A square for each place, every second one dark.
+    NERODE_CHEQUERED = 1,
+    /// Points that lines connect.
+    NERODE_LINES = 2,
+    /// A hexagon for each place, which is two files wide.
+    NERODE_HEXAGONS = 3,
+}
+
+/// The figure on a place of a drawing.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum nerode_look {
+    /// No figure.
+    NERODE_EMPTY = 0,
+    /// A round stone.
+    NERODE_DISC = 1,
+    /// The mark X.
+    NERODE_CROSS = 2,
+    /// The mark O.
+    NERODE_RING = 3,
+    /// A pawn.
+    NERODE_PAWN = 4,
+    /// An amazon.
+    NERODE_AMAZON = 5,
+    /// A blocked cell.
+    NERODE_BLOCK = 6,
+    /// An object of a heap.
+    NERODE_THING = 7,
+    /// A chess piece, whose English letter is in the field `letter`.
+    NERODE_MAN = 8,
+}
+
+/// A packed solution that is open. Any number of threads may use it at the same time, except to close it.
+pub struct nerode_probe(());
+
+/// A list of moves. Any number of threads may read it at the same time.
+pub struct nerode_moves(());
+
+/// The data of a drawing of a board. Any number of threads may read it at the same time.
+pub struct nerode_drawing(());
+
+/// A text of the library: UTF-8, followed by a null byte that `length` does not count. The caller frees it with
+/// `nerode_text_free` and changes neither field.
+#[repr(C)]
+pub struct nerode_text {
+    /// The bytes, or null if there is no text.
+    pub data: *mut c_char,
+    /// The number of bytes.
+    pub length: usize,
+}
+
+/// The evaluation of a position. Set `version` to `NERODE_INTERFACE` before the call.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct nerode_evaluation {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// 1 if the solution covers the position, and otherwise 0. The value of other positions may follow from the rules.
+    pub is_covered: u32,
+    /// The value for the side to move.
+    pub value: nerode_value,
+    /// The meaning of `depth`.
+    pub depth_kind: nerode_depth,
+    /// The number of plies to the end of the game.
+    pub depth: u32,
+    /// The worst value that is possible, which is `value` if that is known.
+    pub least: nerode_value,
+    /// The best value that is possible.
+    pub most: nerode_value,
+    /// 0.
+    pub reserved: u32,
+}
+
+/// A move of a list. The texts belong to the list. Set `version` to `NERODE_INTERFACE` before the call.
+#[repr(C)]
+pub struct nerode_move {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// 0.
+    pub reserved: u32,
+    /// The evaluation for the side that makes the move.
+    pub evaluation: nerode_evaluation,
+    /// The move in the notation of the game: UTF-8 without a null byte.
+    pub text: *const c_char,
+    /// The number of bytes of `text`.
+    pub text_length: usize,
+    /// The position after the move: UTF-8 without a null byte.
+    pub position: *const c_char,
+    /// The number of bytes of `position`.
+    pub position_length: usize,
+}
+
+/// The properties of a solution. Set `version` to `NERODE_INTERFACE` before the call.
+#[repr(C)]
+pub struct nerode_description {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// The positions that it covers.
+    pub coverage: nerode_coverage,
+    /// 1 if every covered position has a value, and otherwise 0.
+    pub is_complete: u32,
+    /// 1 if it contains exact depths or bounds of them, and otherwise 0.
+    pub has_depths: u32,
+    /// The number of cells of a board.
+    pub num_cells: usize,
+}
+
+/// The properties of a drawing. Set `version` to `NERODE_INTERFACE` before the call.
+#[repr(C)]
+pub struct nerode_drawing_description {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// The background of the places.
+    pub ground: nerode_ground,
+    /// The number of files.
+    pub num_files: usize,
+    /// The number of ranks.
+    pub num_ranks: usize,
+    /// The number of places.
+    pub num_places: usize,
+    /// The number of lines between places.
+    pub num_lines: usize,
+}
+
+/// A place of a drawing. The name belongs to the drawing. Set `version` to `NERODE_INTERFACE` before the call.
+#[repr(C)]
+pub struct nerode_place {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// The file, counted from 0 at the left.
+    pub file: u32,
+    /// The rank, counted from 0 at the bottom.
+    pub rank: u32,
+    /// The figure.
+    pub look: nerode_look,
+    /// The side that owns the figure: 1, 2, or 0 for neither.
+    pub owner: u32,
+    /// 1 for a light figure, and 0 for a dark one.
+    pub is_light: u32,
+    /// The Unicode number of the letter of a chess piece, and otherwise 0.
+    pub letter: u32,
+    /// 0.
+    pub reserved: u32,
+    /// The name of the place: UTF-8 without a null byte.
+    pub name: *const c_char,
+    /// The number of bytes of `name`.
+    pub name_length: usize,
+}
+
+/// A source of files, such as range requests of a host. Set `version` to `NERODE_INTERFACE`.
+///
+/// Several threads may call the functions at the same time. A function returns `NERODE_OK`, `NERODE_MISSING` if there is no file
+/// of the name, or any other code if it fails. It must not throw exceptions. Names are UTF-8 and not terminated by a null byte.
+#[repr(C)]
+pub struct nerode_source {
+    /// `NERODE_INTERFACE`.
+    pub version: u32,
+    /// 0.
+    pub reserved: u32,
+    /// A pointer that the functions receive. It must stay valid until the solution is closed.
+    pub context: *mut c_void,
+    /// Stores the number of bytes of a file in `bytes`.
+    pub length: Option<
+        unsafe extern "C" fn(
+            context: *mut c_void,
+            name: *const c_char,
+            name_length: usize,
+            bytes: *mut u64,
+        ) -> i32,
+    >,
+    /// Stores the `count` bytes of a file from byte `at` on in `bytes`.
+    pub read: Option<
+        unsafe extern "C" fn(
+            context: *mut c_void,
+            name: *const c_char,
+            name_length: usize,
+            at: u64,
+            bytes: *mut u8,
+            count: usize,
+        ) -> i32,
+    >,
+}
+
+type Outcome = Result<(), Failure>;
+
+/// A value behind a handle, with the mark of its kind at the beginning.
+#[repr(C)]
+struct Handle<T> {
+    mark: u64,
+    value: T,
+}
+
+/// A kind of handle.
+trait Kind {
+    type Opaque;
+    const MARK: u64;
+    const NAME: &'static str;
+}
+
+impl Kind for Probe {
+    type Opaque = nerode_probe;
+    const MARK: u64 = u64::from_le_bytes(*b"NERprobe");
+    const NAME: &'static str = "a packed solution";
+}
+
+impl Kind for Moves {
+    type Opaque = nerode_moves;
+    const MARK: u64 = u64::from_le_bytes(*b"NERmoves");
+    const NAME: &'static str = "a list of moves";
+}
+
+impl Kind for Drawing {
+    type Opaque = nerode_drawing;
+    const MARK: u64 = u64::from_le_bytes(*b"NERdrawn");
+    const NAME: &'static str = "a drawing";
+}
+
+/// The mark of a handle that has been closed.
+const CLOSED: u64 = u64::from_le_bytes(*b"NERclose");
+
+fn handle_of<T: Kind>(value: T) -> *mut T::Opaque {
+    Box::into_raw(Box::new(Handle { mark: T::MARK, value })).cast()
+}
+
+/// Returns the value of a handle.
+///
+/// # Safety
+/// The pointer is null, or leads to readable memory of a handle that stays open for `'a`.
+unsafe fn value_of<'a, T: Kind>(pointer: *const T::Opaque) -> Result<&'a T, Failure> {
+    let handle = pointer.cast::<Handle<T>>();
+    if handle.is_null() || !handle.is_aligned() {
+        return Err(Failure::handle(format!("expected {}, found a null or misaligned pointer", T::NAME)));
+    }
+    // SAFETY: every handle begins with its mark, and the caller guarantees that the memory is readable.
+    let mark = unsafe { handle.cast::<u64>().read() };
+    if mark != T::MARK {
+        let found = if mark == CLOSED { "a closed handle" } else { "another pointer" };
+        return Err(Failure::handle(format!("expected {}, found {found}", T::NAME)));
+    }
+    // SAFETY: only `handle_of` writes the mark, in front of a value of this type.
+    Ok(unsafe { &(*handle).value })
+}
+
+/// Frees a handle. A null pointer is accepted.
+///
+/// # Safety
+/// As in [`value_of`], and no other thread uses the handle.
+unsafe fn free<T: Kind>(pointer: *mut T::Opaque) -> nerode_status {
+    if pointer.is_null() {
+        return nerode_status::NERODE_OK;
+    }
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        unsafe { value_of::<T>(pointer) }?;
+        let handle = pointer.cast::<Handle<T>>();
+        // SAFETY: the handle is open, and this thread is the only one that uses it.
+        let mut handle = unsafe { Box::from_raw(handle) };
+        // Volatile, because nothing else would notice that the mark has changed.
+        // SAFETY: the box owns the mark.
+        unsafe { ptr::write_volatile(&raw mut handle.mark, CLOSED) };
+        drop(handle);
+        Ok(())
+    })
+}
+
+/// Calls `work`, and returns its failure or panic as a code with a message.
+fn guarded(message: *mut nerode_text, work: impl FnOnce() -> Outcome) -> nerode_status {
+    let failure = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => None,
+        Ok(Err(failure)) => Some(failure),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+            let message = format!("the library panicked: {}", text.unwrap_or_default());
+            // A payload whose destructor panics would unwind into C.
+            std::mem::forget(panic);
+            Some(Failure { status: nerode_status::NERODE_INTERNAL, message })
+        }
+    };
+    let (status, text) = match failure {
+        None => (nerode_status::NERODE_OK, None),
+        Some(failure) => (failure.status, Some(failure.message)),
+    };
+    if !message.is_null() && message.is_aligned() {
+        // SAFETY: the caller of the interface passes null or a pointer to a text.
+        unsafe { message.write(text_of(text)) };
+    }
+    status
+}
+
+/// Returns a text for the caller, with a null byte at the end.
+fn text_of(text: Option<String>) -> nerode_text {
+    let Some(text) = text else { return nerode_text { data: ptr::null_mut(), length: 0 } };
+    let (length, mut bytes) = (text.len(), text.into_bytes());
+    bytes.push(0);
+    nerode_text { data: Box::into_raw(bytes.into_boxed_slice()).cast(), length }
+}
+
+/// Returns the bytes of an argument.
+///
+/// # Safety
+/// If the pointer is not null, it leads to `count` readable bytes that stay unchanged for `'a`.
+unsafe fn bytes_of<'a>(data: *const u8, count: usize, what: &str) -> Result<&'a [u8], Failure> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() || isize::try_from(count).is_err() {
+        return Err(Failure::argument(format!("{what} is null or impossibly long")));
+    }
+    // SAFETY: the contract of this function.
+    Ok(unsafe { std::slice::from_raw_parts(data, count) })
+}
+
+/// Returns the text of an argument.
+///
+/// # Safety
+/// As in [`bytes_of`].
+unsafe fn str_of<'a>(data: *const c_char, length: usize, what: &str) -> Result<&'a str, Failure> {
+    // SAFETY: the contract of this function.
+    let bytes = unsafe { bytes_of(data.cast(), length, what) }?;
+    std::str::from_utf8(bytes).map_err(|e| Failure::argument(format!("{what} is not UTF-8: {e}")))
+}
+
+/// Stores a result.
+///
+/// # Safety
+/// The pointer is null or leads to a `T` that may be written.
+unsafe fn store<T>(out: *mut T, value: T) -> Outcome {
+    if out.is_null() || !out.is_aligned() {
+        return Err(Failure::argument("the pointer to the result is null or misaligned"));
+    }
+    // SAFETY: the contract of this function.
+    unsafe { out.write(value) };
+    Ok(())
+}
+
+/// Checks the version of a struct of the caller, whose first field it is.
+///
+/// # Safety
+/// The pointer is null or leads to a readable number.
+unsafe fn must_be_current<T>(argument: *const T) -> Outcome {
+    if argument.is_null() || !argument.is_aligned() {
+        return Err(Failure::argument("the pointer to a struct is null or misaligned"));
+    }
+    // SAFETY: the contract of this function, and every struct with a version begins with it.
+    let version = unsafe { argument.cast::<u32>().read() };
+    if version == NERODE_INTERFACE {
+        return Ok(());
+    }
+    Err(Failure::argument(format!("a struct has version {version}, not {NERODE_INTERFACE}")))
+}
+
+fn evaluation_of(found: Evaluation) -> nerode_evaluation {
+    let value = |value: Value| match value {
+        Value::Loss => nerode_value::NERODE_LOSS,
+        Value::Draw => nerode_value::NERODE_DRAW,
+        Value::Win => nerode_value::NERODE_WIN,
+    };
+    let (depth_kind, depth) = match (found.depth(), found.depth_bound()) {
+        (Some(plies), _) => (nerode_depth::NERODE_DEPTH_EXACT, plies),
+        (None, Some(plies)) => (nerode_depth::NERODE_DEPTH_AT_MOST, plies),
+        (None, None) => (nerode_depth::NERODE_DEPTH_NONE, 0),
+    };
+    nerode_evaluation {
+        version: NERODE_INTERFACE,
+        is_covered: found.is_covered().into(),
+        value: found.value().map_or(nerode_value::NERODE_UNKNOWN, value),
+        depth_kind,
+        depth,
+        least: value(found.range().least()),
+        most: value(found.range().most()),
+        reserved: 0,
+    }
+}
+
+/// A source of the caller. The context is kept as a number, because any thread may pass it on.
+#[derive(Clone, Copy)]
+struct Source {
+    context: usize,
+    length: unsafe extern "C" fn(*mut c_void, *const c_char, usize, *mut u64) -> i32,
+    read: unsafe extern "C" fn(*mut c_void, *const c_char, usize, u64, *mut u8, usize) -> i32,
+}
+
+/// A file of such a source.
+struct SourceFile {
+    source: Source,
+    name: String,
+}
+
+fn source_error(status: i32, name: &str) -> io::Result<()> {
+    match status {
+        0 => Ok(()),
+        _ if status == nerode_status::NERODE_MISSING as i32 => Err(io::ErrorKind::NotFound.into()),
+        _ => Err(io::Error::other(format!("the source failed with code {status} for {name}"))),
+    }
+}
+
+impl Bytes for SourceFile {
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let Self { source, name } = self;
+        let context = ptr::with_exposed_provenance_mut(source.context);
+        // SAFETY: the caller of `nerode_open_source` promised a function of this kind, which fills the bytes.
+        let status = unsafe {
+            (source.read)(context, name.as_ptr().cast(), name.len(), at, bytes.as_mut_ptr(), bytes.len())
+        };
+        source_error(status, name)
+    }
+
+    fn num_bytes(&self) -> io::Result<u64> {
+        let Self { source, name } = self;
+        let (context, mut bytes) = (ptr::with_exposed_provenance_mut(source.context), 0);
+        // SAFETY: as above.
+        let status = unsafe { (source.length)(context, name.as_ptr().cast(), name.len(), &raw mut bytes) };
+        source_error(status, name).map(|()| bytes)
+    }
+}
+
+impl Folder for Source {
+    fn open(&self, name: &str) -> io::Result<Box<dyn Bytes>> {
+        let file = SourceFile { source: *self, name: name.into() };
+        file.num_bytes()?;
+        Ok(Box::new(file))
+    }
+}
+
+/// Returns `NERODE_INTERFACE` as the library was compiled with. A program that was compiled with another header must not use
+/// the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn nerode_interface_version() -> u32 {
+    NERODE_INTERFACE
+}
+
+/// Opens a packed solution on disk: the folder that `nerode pack` writes, or its file `reached.packed`.
+///
+/// `cache_bytes` is the memory for parts of packed values of reached positions; 16777216 is a good choice. Values as automata
+/// are read completely, as are the sectors of a morris game that a look-up needs. On success, `out` receives a handle that the
+/// caller frees with `nerode_close`, and on failure null. `message` may be null. Otherwise, it receives a text that the caller
+/// frees with `nerode_text_free`: the reason of a failure, or no text. Threads: any.
+///
+/// ```c
+/// nerode_probe *probe;
+/// nerode_text message;
+/// if (nerode_open("4x5/values", 10, 16777216, &probe, &message) != NERODE_OK) {
+///     fprintf(stderr, "%s\n", message.data);
+///     nerode_text_free(&message);
+/// }
+/// ```
+///
+/// # Safety
+/// `path` leads to `path_length` bytes, and `out` and `message` are null or lead to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_open(
+    path: *const c_char,
+    path_length: usize,
+    cache_bytes: u64,
+    out: *mut *mut nerode_probe,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let path = unsafe {
+            store(out, ptr::null_mut())?;
+            str_of(path, path_length, "the path")
+        }?;
+        let probe = Probe::open_path(Path::new(path), &settings(cache_bytes))?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(probe)) }
+    })
+}
+
+/// Opens packed values of reached positions in memory: the bytes of a file `reached.packed`, which are copied.
+///
+/// Results, failures and threads are those of `nerode_open`.
+///
+/// # Safety
+/// `bytes` leads to `count` bytes, and `out` and `message` are null or lead to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_open_bytes(
+    bytes: *const u8,
+    count: usize,
+    cache_bytes: u64,
+    out: *mut *mut nerode_probe,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let bytes = unsafe {
+            store(out, ptr::null_mut())?;
+            bytes_of(bytes, count, "the memory")
+        }?;
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(bytes.len()).map_err(|_| Failure {
+            status: nerode_status::NERODE_MEMORY,
+            message: format!("no memory for {count} bytes"),
+        })?;
+        copy.extend_from_slice(bytes);
+        let probe = Probe::open(Box::new(copy), &settings(cache_bytes))?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(probe)) }
+    })
+}
+
+/// Opens a packed solution whose files the caller reads, such as by range requests. The files have the names that
+/// `nerode pack` gives them.
+///
+/// The struct is copied; its context must stay valid until the solution is closed. Results, failures and threads are those of
+/// `nerode_open`.
+///
+/// # Safety
+/// `source` is null or leads to a struct whose functions behave as described there, and `out` and `message` are null or lead to
+/// memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_open_source(
+    source: *const nerode_source,
+    cache_bytes: u64,
+    out: *mut *mut nerode_probe,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let source = unsafe {
+            store(out, ptr::null_mut())?;
+            must_be_current(source)?;
+            &*source
+        };
+        let (Some(length), Some(read)) = (source.length, source.read) else {
+            return Err(Failure::argument("a function of the source is null"));
+        };
+        let source = Source { context: source.context.expose_provenance(), length, read };
+        let probe = Probe::open_folder(Arc::new(source), &settings(cache_bytes))?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(probe)) }
+    })
+}
+
+fn settings(cache_bytes: u64) -> Settings<'static> {
+    Settings { cache_bytes, ..Settings::default() }
+}
+
+/// Closes a solution and frees its memory. A null pointer is accepted.
+///
+/// Threads: no other thread may use the handle, and none may use it afterwards.
+///
+/// # Safety
+/// `probe` is null or a handle that is open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_close(probe: *mut nerode_probe) -> nerode_status {
+    // SAFETY: the contract of this function.
+    unsafe { free::<Probe>(probe) }
+}
+
+/// Frees a text of the library and sets it to no text. Null pointers are accepted.
+///
+/// # Safety
+/// `text` is null or leads to a text that the library has stored there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_text_free(text: *mut nerode_text) {
+    if text.is_null() || !text.is_aligned() {
+        return;
+    }
+    // SAFETY: the contract of this function.
+    let nerode_text { data, length } = unsafe { text.replace(text_of(None)) };
+    if !data.is_null() {
+        // SAFETY: `text_of` has made the data of a boxed slice with one more byte.
+        drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(data.cast::<u8>(), length + 1)) });
+    }
+}
+
+/// Stores the properties of a solution.
+///
+/// Messages and failures are those of `nerode_open`. Threads: any.
+///
+/// # Safety
+/// `probe` is null or a handle that is open, and `out` and `message` are null or lead to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_describe(
+    probe: *const nerode_probe,
+    out: *mut nerode_description,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let probe = unsafe {
+            must_be_current(out)?;
+            value_of::<Probe>(probe)
+        }?;
+        let description = nerode_description {
+            version: NERODE_INTERFACE,
+            coverage: match probe.coverage() {
+                Coverage::AllBoards => nerode_coverage::NERODE_ALL_BOARDS,
+                Coverage::ReachedPositions => nerode_coverage::NERODE_REACHED,
+                Coverage::CareSet => nerode_coverage::NERODE_CARE_SET,
+                Coverage::Sectors => nerode_coverage::NERODE_SECTORS,
+            },
+            is_complete: probe.is_complete().into(),
+            has_depths: (probe.depth_source() != DepthSource::Absent).into(),
+            num_cells: probe.game().cell_states().len(),
+        };
+        // SAFETY: the contract of this function.
+        unsafe { store(out, description) }
+    })
+}
+
+/// Stores the canonical spec of the game, such as `breakthrough:4x5`, as a text that the caller frees.
+///
+/// # Safety
+/// As for `nerode_describe`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_game(
+    probe: *const nerode_probe,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+) -> nerode_status {
+    // SAFETY: the contract of this function.
+    unsafe { about(probe, out, message, |probe| probe.game().spec()) }
+}
+
+/// Stores the rules of the game in words, as a text that the caller frees.
+///
+/// # Safety
+/// As for `nerode_describe`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_rules(
+    probe: *const nerode_probe,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+) -> nerode_status {
+    // SAFETY: the contract of this function.
+    unsafe { about(probe, out, message, |probe| probe.game().rules()) }
+}
+
+/// Stores the start position in the notation of the game, as a text that the caller frees.
+///
+/// # Safety
+/// As for `nerode_describe`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_start(
+    probe: *const nerode_probe,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+) -> nerode_status {
+    let start = |probe: &Probe| probe.game().format_position(&probe.game().start_position());
+    // SAFETY: the contract of this function.
+    unsafe { about(probe, out, message, start) }
+}
+
+/// Stores a text about a solution.
+///
+/// # Safety
+/// As for `nerode_describe`.
+unsafe fn about(
+    probe: *const nerode_probe,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+    text: impl FnOnce(&Probe) -> String,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let probe = unsafe {
+            store(out, text_of(None))?;
+            value_of::<Probe>(probe)
+        }?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, text_of(Some(text(probe)))) }
+    })
+}
+
+/// Stores value and depth of a position, which is given in the notation of the game.
+///
+/// A value that the solution does not contain is inferred from the moves as far as possible; `is_covered` tells whether it is
+/// contained. Messages are those of `nerode_open`. Fails with `NERODE_POSITION`, `NERODE_DAMAGED`, `NERODE_IO` or
+/// `NERODE_MISSING`. Threads: any.
+///
+/// ```c
+/// nerode_evaluation found = {.version = NERODE_INTERFACE};
+/// const char *position = "bb/../ww b";
+/// if (nerode_evaluate(probe, position, strlen(position), &found, NULL) == NERODE_OK && found.value == NERODE_WIN)
+///     printf("win in %u plies\n", found.depth);
+/// ```
+///
+/// # Safety
+/// `probe` is null or a handle that is open, `position` leads to `position_length` bytes, and `out` and `message` are null or
+/// lead to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_evaluate(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    out: *mut nerode_evaluation,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            must_be_current(out)?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let found = probe.evaluate(&probe.position(position)?)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, evaluation_of(found)) }
+    })
+}
+
+/// Stores value and depth of a position, which is given by the contents of its cells and the side to move, 1 or 2.
+///
+/// This is the fastest look-up, because no text is read. The cells and their contents are those of the rules of the game on
+/// one board, such as 0 for empty, 1 for a piece of the first side and 2 for one of the second. Otherwise the same as
+/// `nerode_evaluate`.
+///
+/// # Safety
+/// `probe` is null or a handle that is open, `board` leads to `num_cells` bytes, and `out` and `message` are null or lead to
+/// memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_evaluate_board(
+    probe: *const nerode_probe,
+    board: *const u8,
+    num_cells: usize,
+    side: u32,
+    out: *mut nerode_evaluation,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, board) = unsafe {
+            must_be_current(out)?;
+            (value_of::<Probe>(probe)?, bytes_of(board, num_cells, "the board")?)
+        };
+        let side = match side {
+            1 => Side::P1,
+            2 => Side::P2,
+            other => return Err(Failure::argument(format!("side {other}; the sides are 1 and 2"))),
+        };
+        let found = probe.evaluate(&probe.position_of(board, side)?)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, evaluation_of(found)) }
+    })
+}
+
+/// Stores the legal moves of a position with their evaluations, the best move first, as a list that the caller frees with
+/// `nerode_moves_free`. The list is empty if the game is over.
+///
+/// Messages and failures are those of `nerode_evaluate`; on failure, `out` receives null. Threads: any.
+///
+/// # Safety
+/// As for `nerode_evaluate`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_query(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    out: *mut *mut nerode_moves,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            store(out, ptr::null_mut())?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let answer = probe.query(&probe.position(position)?)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(Moves::of(probe.game(), answer.moves()))) }
+    })
+}
+
+/// Stores the principal variation from a position, at most `most` moves, as a list that the caller frees with
+/// `nerode_moves_free`. Evaluations are those for the side that makes the move.
+///
+/// Messages and failures are those of `nerode_evaluate`; on failure, `out` receives null. Threads: any.
+///
+/// # Safety
+/// As for `nerode_evaluate`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_line(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    most: usize,
+    out: *mut *mut nerode_moves,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            store(out, ptr::null_mut())?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let line = probe.best_line(&probe.position(position)?, most)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(Moves::of(probe.game(), &line))) }
+    })
+}
+
+/// Stores the number of moves of a list.
+///
+/// # Safety
+/// `moves` is null or a list that has not been freed, and `out` is null or leads to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_moves_count(moves: *const nerode_moves, out: *mut usize) -> nerode_status {
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        unsafe { store(out, value_of::<Moves>(moves)?.lines.len()) }
+    })
+}
+
+/// Stores a move of a list, by its number from 0 on. Fails with `NERODE_ARGUMENT` if there are fewer. The texts stay valid until
+/// the list is freed.
+///
+/// # Safety
+/// `moves` is null or a list that has not been freed, and `out` is null or leads to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_moves_get(
+    moves: *const nerode_moves,
+    number: usize,
+    out: *mut nerode_move,
+) -> nerode_status {
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        let moves = unsafe {
+            must_be_current(out)?;
+            value_of::<Moves>(moves)
+        }?;
+        let line = moves.lines.get(number).ok_or_else(|| Failure::argument("there are fewer moves"))?;
+        let mv = nerode_move {
+            version: NERODE_INTERFACE,
+            reserved: 0,
+            evaluation: evaluation_of(line.evaluation),
+            text: line.text.as_ptr().cast(),
+            text_length: line.text.len(),
+            position: line.position.as_ptr().cast(),
+            position_length: line.position.len(),
+        };
+        // SAFETY: the contract of this function.
+        unsafe { store(out, mv) }
+    })
+}
+
+/// Frees a list of moves. A null pointer is accepted.
+///
+/// # Safety
+/// `moves` is null or a list that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_moves_free(moves: *mut nerode_moves) -> nerode_status {
+    // SAFETY: the contract of this function.
+    unsafe { free::<Moves>(moves) }
+}
+
+/// Stores the position after a legal move, as a text that the caller frees. Positions and moves are in the notation of the game.
+///
+/// Fails with `NERODE_POSITION` if the move is not legal; the message lists the legal moves. Threads: any.
+///
+/// # Safety
+/// As for `nerode_evaluate`, and `move_text` leads to `move_length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_play(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    move_text: *const c_char,
+    move_length: usize,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position, mv) = unsafe {
+            store(out, text_of(None))?;
+            let position = str_of(position, position_length, "the position")?;
+            (value_of::<Probe>(probe)?, position, str_of(move_text, move_length, "the move")?)
+        };
+        let after = probe.play(&probe.position(position)?, mv)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, text_of(Some(probe.game().format_position(&after)))) }
+    })
+}
+
+/// Stores the reason why a position certainly cannot occur in play, as a text that the caller frees, or no text if no such
+/// reason is known. Threads: any.
+///
+/// # Safety
+/// As for `nerode_evaluate`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_why_illegal(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    out: *mut nerode_text,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            store(out, text_of(None))?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let reason = probe.why_illegal(&probe.position(position)?)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, text_of(reason)) }
+    })
+}
+
+/// Stores the data of a drawing of a position, which the caller frees with `nerode_drawing_free`, or null if the game has no
+/// picture. Failures are those of `nerode_evaluate`. Threads: any.
+///
+/// # Safety
+/// As for `nerode_evaluate`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_draw(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    out: *mut *mut nerode_drawing,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            store(out, ptr::null_mut())?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let Some(picture) = probe.picture(&probe.position(position)?)? else { return Ok(()) };
+        // SAFETY: the contract of this function.
+        unsafe { store(out, handle_of(Drawing::of(picture))) }
+    })
+}
+
+/// Stores the properties of a drawing.
+///
+/// # Safety
+/// `drawing` is null or a drawing that has not been freed, and `out` is null or leads to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_drawing_describe(
+    drawing: *const nerode_drawing,
+    out: *mut nerode_drawing_description,
+) -> nerode_status {
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        let drawing = unsafe {
+            must_be_current(out)?;
+            value_of::<Drawing>(drawing)
+        }?;
+        let description = nerode_drawing_description {
+            version: NERODE_INTERFACE,
+            ground: match drawing.picture.ground {
+                Ground::Squares { chequered: false } => nerode_ground::NERODE_SQUARES,
+                Ground::Squares { chequered: true } => nerode_ground::NERODE_CHEQUERED,
+                Ground::Lines(_) => nerode_ground::NERODE_LINES,
+                Ground::Hexagons => nerode_ground::NERODE_HEXAGONS,
+            },
+            num_files: drawing.picture.files.len(),
+            num_ranks: drawing.picture.ranks.len(),
+            num_places: drawing.picture.places.len(),
+            num_lines: drawing.lines().len(),
+        };
+        // SAFETY: the contract of this function.
+        unsafe { store(out, description) }
+    })
+}
+
+/// Stores a place of a drawing, by its number from 0 on. Fails with `NERODE_ARGUMENT` if there are fewer. The name stays valid
+/// until the drawing is freed.
+///
+/// # Safety
+/// As for `nerode_drawing_describe`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_drawing_place(
+    drawing: *const nerode_drawing,
+    number: usize,
+    out: *mut nerode_place,
+) -> nerode_status {
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        let drawing = unsafe {
+            must_be_current(out)?;
+            value_of::<Drawing>(drawing)
+        }?;
+        let fewer = || Failure::argument("there are fewer places");
+        let place = drawing.picture.places.get(number).ok_or_else(fewer)?;
+        let name = drawing.names.get(number).ok_or_else(fewer)?;
+        let (look, letter) = match place.figure.map(|figure| figure.look) {
+            None => (nerode_look::NERODE_EMPTY, 0),
+            Some(Look::Disc) => (nerode_look::NERODE_DISC, 0),
+            Some(Look::Cross) => (nerode_look::NERODE_CROSS, 0),
+            Some(Look::Ring) => (nerode_look::NERODE_RING, 0),
+            Some(Look::Pawn) => (nerode_look::NERODE_PAWN, 0),
+            Some(Look::Amazon) => (nerode_look::NERODE_AMAZON, 0),
+            Some(Look::Block) => (nerode_look::NERODE_BLOCK, 0),
+            Some(Look::Thing) => (nerode_look::NERODE_THING, 0),
+            Some(Look::Man(letter)) => (nerode_look::NERODE_MAN, u32::from(letter)),
+        };
+        let place = nerode_place {
+            version: NERODE_INTERFACE,
+            file: place.at.0 as u32,
+            rank: place.at.1 as u32,
+            look,
+            owner: place.figure.and_then(|figure| figure.owner).map_or(0, |side| side.index() as u32 + 1),
+            is_light: place.figure.is_some_and(|figure| figure.light).into(),
+            letter,
+            reserved: 0,
+            name: name.as_ptr().cast(),
+            name_length: name.len(),
+        };
+        // SAFETY: the contract of this function.
+        unsafe { store(out, place) }
+    })
+}
+
+/// Stores the two places that a line of a drawing connects, by the number of the line from 0 on. Fails with `NERODE_ARGUMENT` if
+/// there are fewer lines.
+///
+/// # Safety
+/// As for `nerode_drawing_describe`, where `from` and `to` are results.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_drawing_line(
+    drawing: *const nerode_drawing,
+    number: usize,
+    from: *mut usize,
+    to: *mut usize,
+) -> nerode_status {
+    guarded(ptr::null_mut(), || {
+        // SAFETY: the contract of this function.
+        let drawing = unsafe { value_of::<Drawing>(drawing) }?;
+        let line = drawing.lines().get(number).ok_or_else(|| Failure::argument("there are fewer lines"))?;
+        // SAFETY: the contract of this function.
+        unsafe {
+            store(from, line.0)?;
+            store(to, line.1)
+        }
+    })
+}
+
+/// Frees a drawing. A null pointer is accepted.
+///
+/// # Safety
+/// `drawing` is null or a drawing that has not been freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_drawing_free(drawing: *mut nerode_drawing) -> nerode_status {
+    // SAFETY: the contract of this function.
+    unsafe { free::<Drawing>(drawing) }
+}
