@@ -146,7 +146,14 @@ fn walk(
         let positions = distinct.count()?;
         let states = reach.set().num_states() as u64;
         let bytes = engine.bytes();
-        progress.ply(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
+        progress.ply(&PlyDone {
+            phase: "forward",
+            ply: reach.ply(),
+            states,
+            positions,
+            undecided: None,
+            bytes,
+        });
         let new = seen.add(engine, reach.side(), &distinct, positions)?;
         let ply = Ply {
             ply: reach.ply(),

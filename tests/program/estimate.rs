@@ -112,6 +112,43 @@ fn the_time_left_of_sectors_is_a_range() {
     }
 }
 
+/// A counter of 180 · 200 = 36 000 plies in two variables.
+const COUNTER: &str = "
+#players = one(1), two(1)
+#pieces = e, x
+#variables = low(200), high(180)
+#board = rectangle(up,down,left,right,[e,e])
+#any = (left* + right*)
+#turn(me) = ->me any ({e}[x] + {x}[e]) [$ low = low + 1]
+  ( {$ low < 200} + {$ low == 200} [$ low = 0, high = high + 1] )
+  ->> ( {$ high < 180} + {$ high == 180} [$ me = 1] ->> {} )
+#rules = ( turn(one) turn(two) )*
+";
+
+/// Nothing was said about such games, whose plies are quick but very many.
+#[test]
+fn very_many_plies_are_forecast() {
+    let dir = scratch();
+    std::fs::write(dir.path().join("counter.rbg"), COUNTER).unwrap();
+    let found = json(dir.path(), &["estimate", "counter.rbg", "--engine", "sets", "--probe", "5"]);
+    let expected = &found["expected"];
+    assert_eq!(expected["basis"], "rate", "{found}");
+    let [low, high] = ["low", "high"].map(|end| expected["plies"][end].as_u64().unwrap());
+    assert!((32_767..=36_000).contains(&low) && high >= 36_000, "{expected}");
+    let solve = ["solve", "counter.rbg", "--engine", "sets", "--plies", "90", "--progress", "json", "--json"];
+    let output = run_program(dir.path(), &solve);
+    assert!(output.status.success());
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let steps = errors.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let steps: Vec<_> = steps.filter(|line| line["progress"]["event"] == "ply").collect();
+    let at = |ply: u64| &steps.iter().find(|line| line["progress"]["ply"] == ply).unwrap()["progress"];
+    assert!(at(50)["most_plies_left"].is_null(), "too few plies");
+    // Every ply decides the four boards of a value of the counter.
+    let undecided = 2 * count(&found["words"]) - count(&at(90)["positions"]);
+    assert_eq!(at(90)["most_plies_left"], serde_json::json!(undecided.div_ceil(4)));
+    assert!(at(90)["most_seconds_left"].as_f64() > Some(60.0), "{}", at(90));
+}
+
 #[test]
 fn sectors_are_counted_exactly() {
     let dir = scratch();

@@ -32,6 +32,7 @@ impl Sectors {
         let largest = self.largest_unit_bytes;
         Expected {
             basis: Basis::Exact,
+            plies: None,
             states: None,
             all_states: None,
             bytes: Range { low: self.bytes / LEAST_PART, high: self.bytes },
@@ -84,6 +85,7 @@ pub(super) fn of_table(words: Option<u128>) -> Option<Expected> {
     let bytes = u64::try_from(bytes_needed(boards)).ok()?;
     Some(Expected {
         basis: Basis::Exact,
+        plies: None,
         states: None,
         all_states: None,
         bytes: Range::known(bytes),

@@ -41,6 +41,8 @@ pub enum Basis {
     SmallerBoards,
     /// The growth over the first plies was extrapolated.
     Growth,
+    /// Each of many plies decided nearly the same number of positions.
+    Rate,
     /// Positions were counted exactly, and only the time is a range.
     Exact,
 }
@@ -51,6 +53,9 @@ pub enum Basis {
 pub struct Expected {
     /// The basis of the numbers.
     pub basis: Basis,
+    /// The number of plies, if the probe advanced at a steady rate over many plies. At the high end, every further ply decides
+    /// as few positions as the slowest one that was observed.
+    pub plies: Option<Range<u64>>,
     /// The number of states of the largest ply, if the engine uses sets.
     #[serde(rename = "num_states")]
     pub states: Option<Range<u64>>,

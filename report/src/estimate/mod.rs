@@ -10,7 +10,10 @@
 //! 4. A game without smaller boards is extrapolated from the plies of its own probe. At the low end, no later set is larger
 //!    than the observed ones. At the high end, the growth rate decreases to zero over three times the observed plies. The
 //!    words bound the number of states.
-//! 5. Memory is that of the relations of the moves plus a number of bytes for each state of the largest ply. Disk space and
+//! 5. A game whose probe advances at a steady rate over many plies, such as one with a counter that every move advances, is
+//!    extrapolated from that rate. The undecided words bound the plies from above, and the depths of the positions that play
+//!    reaches bound them from below.
+//! 6. Memory is that of the relations of the moves plus a number of bytes for each state of the largest ply. Disk space and
 //!    time follow from the bytes per state and the states per second of the longest probe. No low end is below the cost of
 //!    the game's own probe.
 //!
@@ -44,6 +47,7 @@ use nerode_solver::error::{Error, Lack, Result};
 use nerode_solver::solve::choose::{choose, must_end, suits_sectors};
 pub use nerode_solver::solve::method::EngineKind;
 use nerode_solver::solve::method::{Chains, Method};
+use nerode_solver::solve::reached::greatest_depth;
 use nerode_solver::solve::resources::Resources;
 
 pub use board::Board;
@@ -239,6 +243,7 @@ fn of_sets(
         positions: count::positions(game.as_ref(), resources, budget.until)?,
         states: count::most_states(game.shape(), method, chains),
         method,
+        plies: if own.left.is_some() { greatest_depth(game.as_ref(), resources)?.unwrap_or(0) } else { 0 },
     };
     estimate.method = Some(method);
     estimate.chains = (method == Method::Retrograde).then_some(chains);

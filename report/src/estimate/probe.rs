@@ -13,7 +13,7 @@ use nerode_solver::archive::run_dir::{Kind, Request, RunDir, SetName};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::engine::Engine;
-use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::solve::progress::{PliesLeft, PlyDone, Rate};
 use nerode_solver::solve::reach::Reach;
 use nerode_solver::solve::resources::Resources;
 
@@ -28,6 +28,9 @@ pub(super) struct Budget {
 
 /// The memory of the engine of a probe.
 const PROBE_BYTES: u64 = 1 << 30;
+
+/// The number of plies after which a solve at a steady rate may end early.
+const MANY_PLIES: u32 = 128;
 
 /// The interval between checks of the clock.
 const TICK: Duration = Duration::from_millis(10);
@@ -68,6 +71,8 @@ pub(super) struct Probe {
     pub held_bytes: u64,
     /// The duration in seconds.
     pub seconds: f64,
+    /// The remaining plies, if the solve advanced at a steady rate and did not finish.
+    pub left: Option<PliesLeft>,
 }
 
 /// The cost of the observed part of an unfinished solve. A complete solve costs at least as much.
@@ -98,7 +103,7 @@ fn phase(kind: Kind) -> Option<&'static str> {
 
 impl Probe {
     /// Solves in a temporary directory according to `request` within `budget`. A ply that is not finished by then does
-    /// not count.
+    /// not count. A solve of many plies ends early if it could not finish in time at the rate of its last plies.
     ///
     /// # Errors
     /// Returns an error if the user interrupts, if files cannot be written, or if the rules contradict themselves.
@@ -116,7 +121,14 @@ impl Probe {
         let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir(), e))?;
         let path = folder.path().join("run");
         let solved = within(budget.until, resources, |resources| {
+            let mut rate = Rate::default();
             let mut watch = |done: &PlyDone| {
+                rate.record(done, began.elapsed().as_secs_f64());
+                probe.left = rate.left();
+                let rest = budget.until.saturating_duration_since(Instant::now()).as_secs_f64();
+                if done.ply >= MANY_PLIES && probe.left.is_some_and(|left| left.seconds > rest) {
+                    resources.interrupt.store(true, Ordering::Relaxed);
+                }
                 if probe.first_bytes == 0 {
                     probe.first_bytes = done.bytes;
                 }
@@ -128,7 +140,7 @@ impl Probe {
             solve(Arc::clone(game), request, &path, Existing::Refuse, resources, &mut watch).map(|_| ())
         })?;
         match solved {
-            Ok(()) => probe.finished = true,
+            Ok(()) => (probe.finished, probe.left) = (true, None),
             Err(error) if is_stop(&error) => {}
             Err(error) => return Err(error),
         }

@@ -6,6 +6,7 @@ use super::expected::{Basis, Expected, NoEstimate, Range};
 use super::law::{ERROR_FACTOR, Law};
 use super::probe::Probe;
 use nerode_solver::solve::method::Method;
+use nerode_solver::solve::progress::PliesLeft;
 
 /// The memory in bytes for each state of the largest ply, without the relations of the moves: 125 to 230 in the records
 /// of Breakthrough by retrograde analysis, and 40 to 120 in those of Connect Four by meeting in the middle.
@@ -50,6 +51,8 @@ pub(super) struct Bounds<'a> {
     pub states: f64,
     /// The method of the solve.
     pub method: Method,
+    /// A lower bound on the number of plies: the greatest depth of a reached position, if it is known.
+    pub plies: u64,
 }
 
 /// Predicted numbers of a solve: the states of the largest ply and of all stored sets.
@@ -57,6 +60,9 @@ struct Sizes {
     basis: Basis,
     states: Range<f64>,
     all: Range<f64>,
+    plies: Option<Range<u64>>,
+    /// The seconds, if they do not follow from the states.
+    seconds: Option<Range<f64>>,
 }
 
 /// Estimates the cost of a solve by sets from a probe of the game itself and from smaller boards. No number is below
@@ -67,6 +73,9 @@ struct Sizes {
 pub(super) fn expected(own: &Probe, boards: &[Board], bounds: Bounds<'_>) -> Result<Expected, NoEstimate> {
     if own.finished {
         return Ok(solved(own, bounds.method));
+    }
+    if let Some(left) = own.left {
+        return Ok(from_sizes(by_rate(own, left, bounds.plies), own, boards, bounds.method));
     }
     let sizes = match by_law(boards, bounds)? {
         // A law that does not exceed the observed size is refuted.
@@ -96,7 +105,33 @@ fn by_law(boards: &[Board], bounds: Bounds<'_>) -> Result<Option<Sizes>, NoEstim
         basis: Basis::SmallerBoards,
         states: range(|board| board.num_states)?,
         all: range(|board| board.all_states)?,
+        plies: None,
+        seconds: None,
     }))
+}
+
+/// Extrapolates a solve that advances at a steady rate, whose remaining plies are at most `left`. At least `least` plies are
+/// needed. At the high end, the sets of a ply grow to twice their size.
+fn by_rate(own: &Probe, left: PliesLeft, least: u64) -> Sizes {
+    let done = own.cost().plies as u64;
+    let most = done.saturating_add(left.plies);
+    let plies = Range { low: least.clamp(done, most), high: most };
+    let more = plies.low - done;
+    let (seen, all) = (own.largest.max(1) as f64, own.all as f64);
+    let a_ply = left.seconds / left.plies.max(1) as f64;
+    Sizes {
+        basis: Basis::Rate,
+        states: Range { low: seen, high: 2.0 * seen },
+        all: Range {
+            low: all * plies.low as f64 / done.max(1) as f64,
+            high: all + 2.0 * seen * left.plies as f64,
+        },
+        plies: Some(plies),
+        seconds: Some(Range {
+            low: own.seconds + a_ply * more as f64,
+            high: own.seconds + left.most_seconds,
+        }),
+    }
 }
 
 /// Extrapolates the growth over the observed plies. At the low end, no later set is larger. At the high end, the growth
@@ -119,7 +154,7 @@ fn by_plies(own: &Probe) -> Result<Sizes, NoEstimate> {
     let high = seen * (rate * AGES * count / 2.0).exp().max(2.0);
     let all = own.all as f64;
     let all = Range { low: all + seen, high: all + high * (1.0 + AGES) * count };
-    Ok(Sizes { basis: Basis::Growth, states: Range { low: seen, high }, all })
+    Ok(Sizes { basis: Basis::Growth, states: Range { low: seen, high }, all, plies: None, seconds: None })
 }
 
 /// Derives memory, disk space and time from the sizes.
@@ -135,13 +170,17 @@ fn from_sizes(sizes: Sizes, own: &Probe, boards: &[Board], method: Method) -> Ex
     let least_memory = |states: f64| (PROGRAM_BYTES + states * LEAST_BYTES_A_STATE) as u64;
     Expected {
         basis: sizes.basis,
+        plies: sizes.plies,
         states: Some(whole(sizes.states)),
         all_states: Some(whole(sizes.all).at_least(own.all)),
         bytes: whole(widened(sizes.all, |states| states * file_bytes)).at_least(own.bytes),
         memory_bytes: whole(memory).at_least(own.held_bytes),
         least_memory_bytes: least_memory(sizes.states.low),
         most_least_memory_bytes: least_memory(sizes.states.high),
-        seconds: widened(sizes.all, |states| states / speed).at_least(own.seconds),
+        seconds: sizes
+            .seconds
+            .unwrap_or_else(|| widened(sizes.all, |states| states / speed))
+            .at_least(own.seconds),
     }
 }
 
@@ -157,7 +196,13 @@ fn widened(states: Range<f64>, number: impl Fn(f64) -> f64) -> Range<f64> {
 /// Returns the measurements of a solve that finished. The memory is a range until it is measured as well.
 fn solved(own: &Probe, method: Method) -> Expected {
     let known = |number: u64| Range::known(number as f64);
-    let sizes = Sizes { basis: Basis::Solved, states: known(own.largest), all: known(own.all) };
+    let sizes = Sizes {
+        basis: Basis::Solved,
+        states: known(own.largest),
+        all: known(own.all),
+        plies: None,
+        seconds: None,
+    };
     let (bytes, seconds) = (Range::known(own.bytes), Range::known(own.seconds));
     Expected { bytes, seconds, ..from_sizes(sizes, own, &[], method) }
 }
@@ -194,7 +239,7 @@ mod tests {
 
     fn bounds(spec: &str, states: f64) -> Bounds<'_> {
         let positions = boards::size(spec).map(|[width, height]| 2_f64.powi((width * height) as i32));
-        Bounds { spec, positions, states, method: Method::Retrograde }
+        Bounds { spec, positions, states, method: Method::Retrograde, plies: 0 }
     }
 
     /// Returns boards of three rows whose numbers of states are a power of their columns.
@@ -228,6 +273,25 @@ mod tests {
             assert!(expected.memory_bytes.low >= own.held_bytes);
             assert!(expected.seconds.low >= 500.0 && expected.seconds.high >= expected.seconds.low);
         }
+    }
+
+    #[test]
+    fn a_steady_rate_bounds_the_plies_and_the_time() {
+        let left = PliesLeft { plies: 996, seconds: 100.0, most_seconds: 900.0 };
+        let own = Probe { left: Some(left), ..probe(&[10, 10, 10, 10, 10]) };
+        let estimate = |plies| {
+            // Smaller boards do not matter, whether there are any or not.
+            let bounds = Bounds { plies, ..bounds("nim:8x3", 1e30) };
+            let [few, many] = [vec![], boards(3..=7)].map(|boards| expected(&own, &boards, bounds).unwrap());
+            assert_eq!((few.basis, few.plies), (many.basis, many.plies));
+            few
+        };
+        let found = estimate(0);
+        assert_eq!((found.basis, found.plies), (Basis::Rate, Some(Range { low: 4, high: 1000 })));
+        assert_eq!(found.seconds, Range { low: 500.0, high: 1400.0 });
+        assert_eq!(estimate(502).plies, Some(Range { low: 502, high: 1000 }));
+        assert!((estimate(502).seconds.low - 550.0).abs() < 1e-9);
+        assert_eq!(estimate(5000).plies, Some(Range { low: 1000, high: 1000 }));
     }
 
     #[test]

@@ -98,7 +98,14 @@ impl Solver<'_> {
         }
         let bytes = self.engine.bytes();
         let (states, positions) = (written.num_states, written.num_positions);
-        (self.record.watch)(&PlyDone { phase: "restored", ply: set.ply, states, positions, bytes });
+        (self.record.watch)(&PlyDone {
+            phase: "restored",
+            ply: set.ply,
+            states,
+            positions,
+            undecided: None,
+            bytes,
+        });
         check_interrupt(&self.record.interrupt)
     }
 }

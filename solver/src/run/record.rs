@@ -51,7 +51,14 @@ impl Record<'_> {
     pub(super) fn store_reached(&mut self, unwritten: Option<Reach>, bytes: u64) -> Result<()> {
         let Some(reach) = unwritten else { return Ok(()) };
         let (states, positions) = reached::write(&mut self.run, &reach, &self.passes, &self.disk)?;
-        (self.watch)(&PlyDone { phase: "forward", ply: reach.ply(), states, positions, bytes });
+        (self.watch)(&PlyDone {
+            phase: "forward",
+            ply: reach.ply(),
+            states,
+            positions,
+            undecided: None,
+            bytes,
+        });
         Ok(())
     }
 
@@ -73,7 +80,7 @@ impl Record<'_> {
         }
         self.run.manifest.progress.backed_up = Some(ply);
         self.run.commit()?;
-        (self.watch)(&PlyDone { phase: "back up", ply, states, positions, bytes });
+        (self.watch)(&PlyDone { phase: "back up", ply, states, positions, undecided: None, bytes });
         Ok(())
     }
 
@@ -99,7 +106,11 @@ impl Record<'_> {
         let dropped = self.run.drop_before(first_kept);
         self.run.commit()?;
         self.run.remove_files(&dropped)?;
-        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, bytes });
+        // One chain decides each position for one of the two sides.
+        let chains = if chains == Chains::One { 1 } else { 2 };
+        let words = level.win[0].shape().num_words().and_then(|words| words.checked_mul(chains));
+        let undecided = words.map(|words| words.saturating_sub(positions));
+        (self.watch)(&PlyDone { phase: "retrograde", ply, states, positions, undecided, bytes });
         Ok(())
     }
 }

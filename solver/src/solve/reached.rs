@@ -18,6 +18,9 @@ const CHUNK: u64 = 1 << 11;
 /// The number of reached positions up to which [`few`] prefers them to sets.
 const FEW: u64 = 1 << 16;
 
+/// The number of reached positions up to which [`greatest_depth`] solves them.
+const MODERATE: u64 = 1 << 18;
+
 /// Computes value and depth of every position that is reached from the start of a game or from one of `starts`, on the threads
 /// of the current pool. With `most`, the solve ends with an error once more positions are found.
 ///
@@ -96,6 +99,25 @@ pub fn few(game: &dyn Game, resources: &Resources) -> Result<Option<ReachedSolut
         return Ok(None);
     }
     at_most(game, FEW, resources)
+}
+
+/// Returns a lower bound on the number of plies of a retrograde analysis of `game`: the greatest depth of a reached position.
+/// Returns `None` if play does not begin at the start or reaches more than 262 144 positions.
+///
+/// Cost: at most 262 144 positions.
+///
+/// # Errors
+/// Returns [`Error::Interrupted`], or an error if the game violates its rules.
+pub fn greatest_depth(game: &dyn Game, resources: &Resources) -> Result<Option<u64>> {
+    if game.begins_anywhere() {
+        return Ok(None);
+    }
+    match reached(game, &mut std::iter::empty(), Some(MODERATE), resources, &mut |_| ()) {
+        Ok(solution) => Ok((solution.stats().histogram.len() as u64).checked_sub(1)),
+        Err(Error::TooDeep { most, .. }) => Ok(Some(most + 1)),
+        Err(Error::Reached(_) | Error::TooLarge { .. }) => Ok(None),
+        Err(other) => Err(other),
+    }
 }
 
 /// Returns the solution of the positions that are reached from the start if there are at most `most`, and `None` otherwise. The

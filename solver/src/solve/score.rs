@@ -156,7 +156,7 @@ impl Solver<'_> {
 
     fn ply_done(&mut self, phase: &'static str, ply: u32, set: &Dfa, states: usize) -> Result<()> {
         let (bytes, positions) = (self.engine.bytes(), set.count()?);
-        (self.watch)(&PlyDone { phase, ply, states: states as u64, positions, bytes });
+        (self.watch)(&PlyDone { phase, ply, states: states as u64, positions, undecided: None, bytes });
         Ok(())
     }
 

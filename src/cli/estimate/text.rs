@@ -120,6 +120,7 @@ pub(in crate::cli) fn expected_text(expected: &Expected) -> String {
         Basis::Growth => {
             "by the growth over the plies above, which may end at once or continue for three times as many plies"
         }
+        Basis::Rate => "by the rate at which its plies decide positions",
         Basis::Exact => "positions are exact",
     };
     format!("\nexpected of a whole solve ({basis}):\n{}", lines(expected))
@@ -127,6 +128,9 @@ pub(in crate::cli) fn expected_text(expected: &Expected) -> String {
 
 fn lines(expected: &Expected) -> String {
     let mut text = String::new();
+    if let Some(plies) = expected.plies {
+        text += &format!("plies        {}\n", range(plies, |n| grouped(n.into())));
+    }
     if let Some(states) = expected.states {
         text += &format!("states       {} at the largest ply\n", range(states, |n| grouped(n.into())));
     }

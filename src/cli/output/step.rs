@@ -55,6 +55,11 @@ pub(in crate::cli) struct Step {
     /// The time in seconds until all work is completed, extrapolated from the work done so far, or null if this is not
     /// possible.
     pub(super) remaining_seconds: Option<f64>,
+    /// The largest number of plies that remain if every ply decides as many positions as the slowest of the last plies, or
+    /// null if their rate is not steady.
+    pub(super) most_plies_left: Option<u64>,
+    /// The time in seconds that so many plies take at most, or null.
+    pub(super) most_seconds_left: Option<f64>,
     /// The same time as a range if the parts differ too much for a single number, or null.
     pub(super) remaining_range: Option<Ends>,
 }
@@ -93,6 +98,8 @@ impl Step {
             since_seconds: 0.0,
             next_ply_seconds: None,
             remaining_seconds: None,
+            most_plies_left: None,
+            most_seconds_left: None,
             remaining_range: None,
         }
     }
@@ -125,6 +132,10 @@ impl Step {
         }
         if let Some(left) = self.remaining_range {
             parts.push(format!("{} to {} left", duration(left.low), duration(left.high)));
+        }
+        if let (Some(plies), Some(seconds)) = (self.most_plies_left, self.most_seconds_left) {
+            let plies = counted(plies.into(), "ply", "plies");
+            parts.push(format!("at most {plies} and {} left at this rate", duration(seconds)));
         }
         if let Some(next) = self.next_ply_seconds {
             parts.push(format!("next ply in about {}", duration(next)));
@@ -165,6 +176,12 @@ mod tests {
         let mut step = Step::new(Event::Part, "verify");
         (step.done, step.total, step.remaining_seconds) = (Some(1), Some(4), Some(30.0));
         assert_eq!(step.text(), "verify, 1 of 4, about 30 s left");
+        (step.most_plies_left, step.most_seconds_left) = (Some(1200), Some(600.0));
+        assert_eq!(
+            step.text(),
+            "verify, 1 of 4, about 30 s left, at most 1 200 plies and 10 min left at this rate"
+        );
+        (step.most_plies_left, step.most_seconds_left) = (None, None);
         (step.remaining_seconds, step.remaining_range) = (None, Some(Ends { low: 30.0, high: 7200.0 }));
         assert_eq!(step.text(), "verify, 1 of 4, 30 s to 2 h left");
     }

@@ -16,7 +16,7 @@ use super::count::Count;
 use super::json::Document;
 use super::step::{Event, ProgressLine, clock};
 use super::text::print_aside;
-use nerode_solver::solve::progress::PlyDone;
+use nerode_solver::solve::progress::{PlyDone, Rate};
 use nerode_solver::units::UnitsDone;
 
 pub(super) use self::drawn::Drawn;
@@ -59,9 +59,11 @@ impl Progress {
         self.shared.tell(Event::Ply, |state| {
             state.plies = [state.ply_at.elapsed().as_secs_f64(), state.plies[0]];
             (state.parts, state.ply_at) = (None, Instant::now());
+            state.rate.record(done, state.began.elapsed().as_secs_f64());
             let step = &mut state.step;
             if step.phase != done.phase {
                 state.plies = [0.0; 2];
+                state.rate = Rate::default();
             }
             step.phase = done.phase.into();
             (step.ply, step.item) = (Some(done.ply), None);

@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 
 use crate::cli::memory::memory;
 use crate::cli::output::step::{Ends, Event, Step};
+use nerode_solver::solve::progress::Rate;
 use nerode_solver::units::UnitsDone;
 
 /// The minimum time between lines in logs, at the beginning and later on, so that the log of a long run is not
@@ -14,6 +15,9 @@ const LOG_GAPS: (Duration, Duration) = (Duration::from_secs(10), Duration::from_
 
 /// The minimum time of a ply from which the time of the next one is extrapolated.
 const LEAST_PLY_SECONDS: f64 = 0.5;
+
+/// The time from which the remaining plies of a solve at a steady rate are shown, in seconds.
+const LEAST_SECONDS_LEFT: f64 = 60.0;
 
 /// The completed work, the times of the reports, and the remaining time that they imply.
 pub(super) struct State {
@@ -36,6 +40,8 @@ pub(super) struct State {
     /// The minimum and maximum number of seconds from the last step to the end, if the worker has better information
     /// than the number of parts.
     pub(super) left: Option<[f64; 2]>,
+    /// The rate of the last plies.
+    pub(super) rate: Rate,
     pub(super) over: bool,
 }
 
@@ -54,6 +60,7 @@ impl State {
             plies: [0.0; 2],
             parts: None,
             left: None,
+            rate: Rate::default(),
             over: false,
         }
     }
@@ -94,6 +101,9 @@ impl State {
         let next = if self.parts.is_none() { next_ply(self.plies) } else { None };
         let since_ply = self.ply_at.elapsed().as_secs_f64();
         step.next_ply_seconds = next.map(|all| all - since_ply).filter(|left| *left >= LEAST_PLY_SECONDS);
+        let most = self.rate.left().filter(|left| left.most_seconds >= LEAST_SECONDS_LEFT);
+        step.most_plies_left = most.map(|left| left.plies);
+        step.most_seconds_left = most.map(|left| left.most_seconds);
         step.remaining_range =
             self.left.map(|ends| ends.map(|end| (end - idle).max(0.0))).map(|[low, high]| Ends { low, high });
         step.remaining_seconds = match (self.parts, step.done, step.total) {
