@@ -17,12 +17,18 @@ fn has_python() -> bool {
         || runs("python3", &["--version"]) && runs("zstd", &["--version"])
 }
 
+/// Returns what the reader says about some files.
+fn read_all(at: &Path, files: &[&str]) -> Vec<Value> {
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/read_sets.py");
+    let output = Command::new("python3").current_dir(at).arg(reader).args(files).output().unwrap();
+    assert!(output.status.success(), "{files:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let lines = serde_json::Deserializer::from_slice(&output.stdout).into_iter();
+    lines.map(|line| line.unwrap()).collect()
+}
+
 /// Returns what the reader says about a file.
 fn read(at: &Path, file: &str) -> Value {
-    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/read_sets.py");
-    let output = Command::new("python3").current_dir(at).arg(reader).arg(file).output().unwrap();
-    assert!(output.status.success(), "{file}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    read_all(at, &[file]).remove(0)
 }
 
 /// Returns the numbers of wins, draws and losses of a table, according to the reader and to the program.
@@ -53,20 +59,15 @@ fn every_kind_of_set_is_opened_and_counted_in_python() {
         ends(at, 0, &["solve", spec, "--method", method, "--run-dir", method, "--overwrite"]);
         let manifest: Value =
             serde_json::from_slice(&std::fs::read(at.join(method).join("manifest.json")).unwrap()).unwrap();
-        let mut checked = 0;
-        for (name, set) in manifest["sets"].as_object().unwrap() {
-            if set["without"].is_null() {
-                let found = read(at, &format!("{method}/{}", set["file"].as_str().unwrap()));
-                assert_eq!(
-                    found["words"].to_string(),
-                    set["num_positions"].as_str().unwrap(),
-                    "{spec} {name}"
-                );
-                assert_eq!(found["states"], set["num_states"], "{spec} {name}");
-                checked += 1;
-            }
+        let sets = manifest["sets"].as_object().unwrap().iter().filter(|(_, set)| set["without"].is_null());
+        let files = sets.clone().map(|(_, set)| format!("{method}/{}", set["file"].as_str().unwrap()));
+        let files: Vec<String> = files.collect();
+        let found = read_all(at, &files.iter().map(String::as_str).collect::<Vec<_>>());
+        for ((name, set), found) in sets.zip(&found) {
+            assert_eq!(found["words"].to_string(), set["num_positions"].as_str().unwrap(), "{spec} {name}");
+            assert_eq!(found["states"], set["num_states"], "{spec} {name}");
         }
-        assert!(checked > 10, "{spec}");
+        assert!(found.len() > 10, "{spec}");
     }
     // Value maps: each word has exactly one code.
     ends(at, 0, &["pack", "retrograde"]);
@@ -85,6 +86,7 @@ fn every_kind_of_set_is_opened_and_counted_in_python() {
     assert_eq!((&found["kind"], of_table(&found)), (&"table, version 3".into(), of(&keyed)));
     assert_eq!((&listed["kind"], of_table(&listed)), (&"table, version 2".into(), of(&keyed)));
     assert_eq!(listed["plies"][2], 72);
+    packed_positions_are_counted(at);
     // Sectors.
     let solved = json(at, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "sectors"]);
     for sector in solved["sectors"].as_array().unwrap() {
@@ -92,5 +94,102 @@ fn every_kind_of_set_is_opened_and_counted_in_python() {
         for value in ["win", "draw", "loss"] {
             assert_eq!(found["slots"][value].as_u64().unwrap_or(0), count(&sector[value]) as u64, "{sector}");
         }
+    }
+    packed_sectors_are_counted(at);
+    bounds_are_counted(at);
+}
+
+/// Returns the sum of the counts in an object.
+fn sum(counts: &Value) -> u64 {
+    counts.as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum()
+}
+
+/// Packed positions of games without mirror images: for each ply, exactly the words of `R_i` have the code 1.
+fn packed_positions_are_counted(at: &Path) {
+    for spec in ["breakthrough:2x4", "amazons:3x3,start=b2/3/1w1"] {
+        ends(at, 0, &["solve", spec, "--method", "meet", "--run-dir", "forward", "--overwrite"]);
+        ends(at, 0, &["pack", "forward", "--overwrite"]);
+        let manifest = std::fs::read(at.join("forward/manifest.json")).unwrap();
+        let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+        // The first file contains the numbers of letters.
+        let found = read_all(at, &["forward/sets/R-P1-000.dfa", "forward/values/reached.packed"]);
+        let plies = found[1]["plies"].as_array().unwrap();
+        assert!(plies.len() > 4, "{spec}");
+        for (ply, [reached, values]) in plies.iter().map(|maps| [&maps[0], &maps[1]]).enumerate() {
+            let set = format!("R-P{}-{ply:03}", ply % 2 + 1);
+            let positions = count(&manifest["sets"][&set]["num_positions"]) as u64;
+            assert_eq!(reached["1"].as_u64().unwrap_or(0), positions, "{spec} {set}");
+            assert_eq!(sum(reached), sum(values), "{spec}: every word has a code");
+        }
+    }
+}
+
+/// The words of a packed sector have the values of the sector's slots, and those that holes may have.
+fn packed_sectors_are_counted(at: &Path) {
+    let pack = |options: &[&str], to: &str| {
+        ends(at, 0, &[&["pack", "sectors", "--look-ahead", "0", "--out", to], options].concat());
+    };
+    pack(&[], "packed");
+    pack(&["--depths"], "packed-depths");
+    let mut compared = 0;
+    for (folder, file) in ["packed", "packed-depths"].into_iter().flat_map(|folder| {
+        let files = std::fs::read_dir(at.join(folder)).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.ends_with(".packed")).map(move |name| (folder, name)).collect::<Vec<_>>()
+    }) {
+        let found = read(at, &format!("{folder}/{file}"));
+        let sector = read(at, &format!("sectors/{}.sector", file.trim_end_matches(".packed")));
+        let slots = &sector["slots"];
+        let holes = slots["hole"].as_u64().unwrap_or(0);
+        // The words with a given class of the stones of one side number as many as the slots only for that side.
+        if found["root"] == 0 {
+            assert_eq!(sum(&found["words"]), sum(slots), "{folder}/{file}");
+        }
+        // Captures are left open where they decide a position.
+        if found["probe"] == 0 && found["root"] == 0 {
+            let mut counts = std::collections::BTreeMap::from([("win", 0), ("draw", 0), ("loss", 0)]);
+            for (code, words) in found["words"].as_object().unwrap() {
+                let code: u16 = code.parse().unwrap();
+                let value = match code {
+                    0..0x8000 => "loss",
+                    0x8000 => "draw",
+                    _ => "win",
+                };
+                *counts.get_mut(value).unwrap() += words.as_u64().unwrap();
+            }
+            for (value, words) in counts {
+                let positions = slots[value].as_u64().unwrap_or(0);
+                assert!(
+                    (positions..=positions + holes).contains(&words),
+                    "{folder}/{file}: {found} {sector}"
+                );
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared >= 4, "{compared}");
+}
+
+/// The bytes of bounds are as many as the slots of the sector, and are counted in the manifest.
+fn bounds_are_counted(at: &Path) {
+    ends(at, 0, &["solve", "morris:three", "--sector", "3-3-0-0", "--run-dir", "six"]);
+    ends(at, 0, &["bounds", "six", "--placements", "4", "--search-plies", "1"]);
+    let manifest: Value =
+        serde_json::from_slice(&std::fs::read(at.join("six/bounds/bounds.json")).unwrap()).unwrap();
+    for (name, sector) in manifest["sectors"].as_object().unwrap() {
+        let found = read(at, &format!("six/bounds/{name}.bounds"));
+        for (field, range) in [
+            ("win", "win"),
+            ("draw", "draw"),
+            ("loss", "loss"),
+            ("at_least_draw", "win or draw"),
+            ("at_most_draw", "draw or loss"),
+            ("unknown", "unknown"),
+        ] {
+            let slots = found["slots"][range].as_u64().unwrap_or(0);
+            assert_eq!(sector["counts"][field].as_u64().unwrap(), slots, "{name} {range}: {found}");
+        }
+        let whole = read(at, &format!("sectors/{name}.sector"));
+        assert_eq!(sum(&found["slots"]), sum(&whole["slots"]), "{name}");
     }
 }
