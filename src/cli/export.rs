@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 use nerode_dfa::{Dfa, ValueMap};
-use nerode_games::{Game, Side};
+use nerode_games::{Game, LayerInfo, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -103,6 +103,29 @@ pub(super) struct Written {
     bytes: u64,
     /// The number of rows of each ply in a list of reached positions, or null.
     plies: Option<Vec<u64>>,
+    /// The digits of the index of a board, the most significant one first, if every board has a row for either side; otherwise null.
+    index: Option<Vec<Digit>>,
+}
+
+/// A digit of the index of a board.
+#[derive(JsonSchema, Serialize)]
+struct Digit {
+    /// The cell.
+    label: String,
+    /// The contents of the cell that the digits 0, 1, ... stand for. Their order may differ from that of letters.
+    contents: Vec<String>,
+}
+
+/// Returns the digits of the index of a board of `game`.
+fn digits(game: &dyn Game, indexer: &Indexer) -> Vec<Digit> {
+    let mut cells: Vec<_> = game.cell_of_layer().iter().copied().zip(game.layers()).collect();
+    cells.sort_by_key(|(cell, _)| *cell);
+    let of = |(digits, (_, layer)): (Vec<u8>, (usize, LayerInfo))| {
+        let mut contents: Vec<(u8, String)> = digits.into_iter().zip(layer.letters).collect();
+        contents.sort();
+        Digit { label: layer.label, contents: contents.into_iter().map(|(_, content)| content).collect() }
+    };
+    indexer.digits().into_iter().zip(cells).map(of).collect()
 }
 
 /// The number of rows between two progress reports.
@@ -173,10 +196,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         table.verify_digest()?;
         let sent = listed(&table, &destination, format, &resources)?;
         progress.finish();
-        return report(args, table.game.spec(), sent, None, &destination, out);
+        return report(args, table.game.spec(), sent, (None, None), &destination, out);
     }
     let solution = StoredRun::open_with(&args.run_dir, registry())?.with_memory(resources.memory);
-    let mut plies = None;
+    let (mut plies, mut index) = (None, None);
     let sent = if matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
         automaton(&solution, args, &destination)?
     } else if solution.method() == Method::Meet {
@@ -184,10 +207,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         plies = Some(counts);
         sent
     } else {
-        positions(&solution, &destination, format, &resources, &progress)?
+        let indexer = Indexer::new(solution.game.as_ref(), &solution.game.spec()).map_err(Error::from)?;
+        index = Some(digits(solution.game.as_ref(), &indexer));
+        positions(&solution, &indexer, &destination, format, &resources, &progress)?
     };
     progress.finish();
-    report(args, solution.game.spec(), sent, plies, &destination, out)
+    report(args, solution.game.spec(), sent, (plies, index), &destination, out)
 }
 
 /// Prints what was written, unless the reader of standard output has gone.
@@ -195,12 +220,12 @@ fn report(
     args: &Args,
     game: String,
     sent: Option<Sent<u64>>,
-    plies: Option<Vec<u64>>,
+    (plies, index): (Option<Vec<u64>>, Option<Vec<Digit>>),
     destination: &Destination,
     out: &Output,
 ) -> Result<Outcome> {
     let Some(Sent { value: rows, bytes }) = sent else { return Ok(Outcome::Done) };
-    let written = Written { game, file: args.out.clone(), rows, bytes, plies };
+    let written = Written { game, file: args.out.clone(), rows, bytes, plies, index };
     let say = |written: &Written| text(written, args.format);
     match destination {
         Destination::File { .. } => out.result(&written, say)?,
@@ -221,6 +246,7 @@ fn text(w: &Written, format: FormatArg) -> String {
 /// Writes the codes of all positions of both sides, in index order, as a table or as rows.
 fn positions(
     solution: &StoredRun,
+    indexer: &Indexer,
     destination: &Destination,
     format: Option<Format>,
     resources: &Resources,
@@ -229,7 +255,6 @@ fn positions(
     solution.must_be_finished()?;
     solution.must_have_maps(true)?;
     let game = solution.game.as_ref();
-    let indexer = Indexer::new(game, &game.spec()).map_err(Error::from)?;
     let header = TableHeader::of(game)?;
     progress.message("reading the sets".into());
     let [first, second] = Side::BOTH.map(|side| solution.value_map(side, resources));
@@ -238,7 +263,7 @@ fn positions(
     let order = Order::Boards(indexer.num_positions());
     let written = Cell::new(0_u64);
     let codes = |map| {
-        codes(game, map, &indexer, resources).inspect(|_| {
+        codes(game, map, indexer, resources).inspect(|_| {
             let done = written.get() + 1;
             written.set(done);
             if done.is_multiple_of(STRETCH) {
@@ -248,11 +273,11 @@ fn positions(
     };
     let pool = resources.pool()?;
     // A table has two bytes per row, as an array does.
-    let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, &indexer);
+    let bytes = foreseen_bytes(format.unwrap_or(Format::Npy), game, indexer);
     let fill = |file: &mut (dyn Write + Send), path: &Path| match format {
         None => put_table(file, path, &header, codes(&first), codes(&second)).map(|_| order.num_rows()),
         Some(format) => {
-            let rows = |side, map| rows_of(game, &indexer, side, codes(map), format.shows_positions(), &pool);
+            let rows = |side, map| rows_of(game, indexer, side, codes(map), format.shows_positions(), &pool);
             let all = rows(Side::P1, &first).chain(rows(Side::P2, &second));
             put_rows(file, path, format, order, all)
         }

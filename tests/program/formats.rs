@@ -193,3 +193,44 @@ fn bounds_are_counted(at: &Path) {
         assert_eq!(sum(&found["slots"]), sum(&whole["slots"]), "{name}");
     }
 }
+
+/// The digits that `export --json` states, applied to the text of a position, are its index.
+#[test]
+fn the_index_of_a_board_follows_from_the_digits_that_export_states() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "breakthrough:2x4", "--run-dir", "run"]);
+    let array = json(at, &["export", "run", "--format", "npy", "--out", "run.npy"]);
+    let listed = json(at, &["export", "run", "--format", "csv", "--out", "run.csv"]);
+    assert_eq!(array["index"], listed["index"]);
+    let cells = array["index"].as_array().unwrap();
+    let labels: Vec<&str> = cells.iter().map(|cell| cell["label"].as_str().unwrap()).collect();
+    let list = std::fs::read_to_string(at.join("run.csv")).unwrap();
+    let mut rows = 0;
+    for row in list.lines().skip(1) {
+        let [_, index, position, ..] = row.split(',').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        let ranks = position.split(' ').next().unwrap().split('/').rev();
+        let contents: Vec<String> = ranks
+            .flat_map(|rank| rank.chars())
+            .flat_map(|letter| match letter.to_digit(10) {
+                Some(empty) => vec![".".to_string(); empty as usize],
+                None => vec![letter.to_string()],
+            })
+            .collect();
+        let of = |label: &str| {
+            let place =
+                ["a1", "b1", "a2", "b2", "a3", "b3", "a4", "b4"].iter().position(|cell| *cell == label);
+            &contents[place.unwrap()]
+        };
+        let number = labels.iter().zip(cells).fold(0, |number, (label, cell)| {
+            let contents = cell["contents"].as_array().unwrap();
+            number * contents.len() + contents.iter().position(|content| content == of(label)).unwrap()
+        });
+        assert_eq!(number.to_string(), index, "{row}");
+        rows += 1;
+    }
+    assert_eq!(rows, 2 * 3 * 3 * 3_usize.pow(6));
+    // Lists of reached positions have no such index.
+    ends(at, 0, &["solve", "breakthrough:2x4", "--method", "meet", "--run-dir", "meet"]);
+    assert!(json(at, &["export", "meet", "--format", "npy", "--out", "meet.npy"])["index"].is_null());
+}
