@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use nerode_games::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::hints::advised;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solutions::safe_name;
 use super::words::shell;
 use crate::registry;
+use nerode_morris::compressed::FormKind;
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -35,16 +37,37 @@ pub(super) struct Args {
     #[arg(long, value_delimiter = ',')]
     sector: Vec<String>,
     /// Compare only these forms, such as automata,zstd [default: all]
-    #[arg(long, value_delimiter = ',', value_name = "FORMS", value_parser = form_named())]
-    forms: Vec<Form>,
+    #[arg(long, value_delimiter = ',', value_name = "FORMS", value_parser = form_names())]
+    forms: Vec<String>,
     #[command(flatten)]
     resources: ResourceArgs,
 }
 
-/// Returns the value parser of `--forms`.
-fn form_named() -> impl TypedValueParser<Value = Form> {
-    let known = PossibleValuesParser::new(Form::ALL.map(Form::name));
-    known.try_map(|name| Form::named(&name).ok_or("unknown form"))
+/// Returns the value parser of `--forms`, which accepts the forms of runs and those of sectors.
+fn form_names() -> PossibleValuesParser {
+    let mut names: Vec<&str> = FormKind::ALL.map(FormKind::name).into_iter().collect();
+    names.extend(Form::ALL.map(Form::name));
+    names.sort_unstable();
+    names.dedup();
+    PossibleValuesParser::new(names)
+}
+
+/// Returns the `named` forms among `all` without duplicates, or all if none are named. `name` returns the name of a form, and
+/// `of` names what has these forms.
+///
+/// # Errors
+/// Returns an error if a form is not among them.
+fn wanted<F: Copy>(named: &[String], all: &[F], name: fn(F) -> &'static str, of: &str) -> Result<Vec<F>> {
+    let is_known = |named: &&String| all.iter().any(|&form| name(form) == named.as_str());
+    if let Some(other) = named.iter().find(|named| !is_known(named)) {
+        let known: Vec<&str> = all.iter().map(|&form| name(form)).collect();
+        return Err(advised(
+            format!("'{other}' is not a form of {of}"),
+            format!("{of} have the forms {}", known.join(", ")),
+        ));
+    }
+    let is_wanted = |&form: &F| named.is_empty() || named.iter().any(|named| named == name(form));
+    Ok(all.iter().copied().filter(is_wanted).collect())
 }
 
 /// The forms of a run: size, and time of a look-up.
@@ -74,14 +97,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let progress = out.progress("compare");
     let path = PathBuf::from(&args.game_or_run_dir);
     if SectorDir::exists(&path) {
-        if !args.forms.is_empty() {
-            bail!("--forms applies to runs, and {} contains sectors, which have other forms", path.display());
-        }
-        return compare_sectors(&path, &args.sector, &resources, &progress, out);
+        let kinds = wanted(&args.forms, &FormKind::ALL, FormKind::name, "sectors")?;
+        return compare_sectors(&path, &args.sector, &kinds, &resources, &progress, out);
     }
     if !args.sector.is_empty() {
         bail!("--sector applies to directories of sectors, and {} is not one", path.display());
     }
+    let forms = wanted(&args.forms, &Form::ALL, Form::name, "runs")?;
     let path = match registry().open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => solved(game, &shell(&path), &resources, &progress, out)?,
         // An argument that is neither a game nor an existing path is a misspelt game name.
@@ -90,13 +112,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let solution = StoredRun::open_with(&path, registry())?.with_memory(resources.memory);
     must_be_comparable(&solution)?;
-    print_all(&solution, &resources, &wanted(&args.forms), &progress, out)?;
+    print_all(&solution, &resources, &forms, &progress, out)?;
     Ok(Outcome::Done)
-}
-
-/// Returns the named forms without duplicates, or all forms if none are named.
-fn wanted(named: &[Form]) -> Vec<Form> {
-    Form::ALL.into_iter().filter(|form| named.is_empty() || named.contains(form)).collect()
 }
 
 /// Measures the forms and prints each row as soon as it is available. Rows already printed stay valid if the

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use nerode_games::Value;
 use nerode_games::morris::{Preset, Rules, State};
 use nerode_morris::compressed::{
-    Candidate, Detail, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Words, Worth, build,
-    candidates, choose, compare_sector, mean_lookup_ns, plain_forms, rules_digest, sample,
+    Candidate, Detail, FormKind, Forms, Keep, MultiRoot, Plan, PointOrder, Probe, RootSide, Row, Words,
+    Worth, build, candidates, choose, compare_directory, compare_sector, mean_lookup_ns, plain_forms,
+    rules_digest, sample,
 };
+use nerode_morris::tables::ask::SectorSolution;
 use nerode_morris::tables::{IndexMaker, Sector, SectorTable, SectorTables, plan, solve_unit};
 use nerode_solver::error::Error;
 
@@ -183,6 +185,35 @@ fn every_form_is_compared_on_every_position_and_a_wrong_table_is_noticed() {
     let error =
         compare_sector(&world.maker, wrong.table("4-3-0-0"), &forms, &of, &[], 0, &GO_ON).unwrap_err();
     assert!(matches!(error, Error::Rules { .. }), "{error}");
+}
+
+/// A comparison that is interrupted within a sector tells the forms that it has measured, none of which it calls the smallest.
+#[test]
+fn an_interrupted_comparison_tells_the_complete_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    let (path, stop) = (dir.path().join("five"), AtomicBool::new(false));
+    let options = nerode::Options::default().directory(&path).threads(1);
+    nerode::open("morris:five").unwrap().solve_sectors(&["3-3-0-0"], options).unwrap();
+    let sector = "3-3-0-0".parse().unwrap();
+    let solution = SectorSolution::open(&path).unwrap();
+    let (mut begun, mut told) = (Vec::new(), Vec::new());
+    let mut watch = |_, kind| {
+        begun.push(kind);
+        if kind == Some(FormKind::Zstd) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let mut tell = |rows: Vec<Row>| -> Result<(), Error> {
+        told.extend(rows);
+        Ok(())
+    };
+    let all = (&FormKind::ALL[..], 10);
+    let stopped = compare_directory(&solution, &[sector], all, &stop, &mut watch, &mut tell);
+    assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+    let forms: Vec<&str> = told.iter().map(|row| row.form.as_str()).collect();
+    assert!(forms.len() == 4 && forms[3].starts_with("run-length"), "{forms:?}");
+    assert!(told.iter().all(|row| !row.smallest));
+    assert_eq!(begun[..3], [None, Some(FormKind::Bytes), Some(FormKind::TwoBits)]);
 }
 
 #[test]

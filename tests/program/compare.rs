@@ -17,7 +17,26 @@ fn forms_are_chosen_by_name() {
     let errors = refused(at, &["compare", "run", "--forms", "zip"]);
     assert!(errors.contains("'zip'") && errors.contains("run-length"), "{errors}");
     ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
-    assert!(refused(at, &["compare", "three", "--forms", "zstd"]).contains("--forms applies to runs"));
+    let sectors = |forms: &str| -> Vec<String> {
+        let found = json(at, &["compare", "three", "--sector", "3-3-0-0", "--forms", forms]);
+        list(&found["forms"]).iter().map(|row| row["form"].as_str().unwrap().to_string()).collect()
+    };
+    let names = sectors("zstd,2-bit");
+    assert!(
+        names.len() == 3 && names[0].starts_with("2 bits") && names[2].starts_with("zstd -19"),
+        "{names:?}"
+    );
+    assert_eq!(sectors("kept"), ["kept"]);
+    let errors = refused(at, &["compare", "three", "--forms", "bdd"]);
+    assert!(
+        errors.contains("'bdd' is not a form of sectors") && errors.contains("plain, automata"),
+        "{errors}"
+    );
+    let errors = refused(at, &["compare", "run", "--forms", "plain"]);
+    assert!(
+        errors.contains("'plain' is not a form of runs") && errors.contains("value-automaton"),
+        "{errors}"
+    );
 }
 
 /// The forms of a run from the start list the reached positions, and agree with its sets; otherwise the command fails.

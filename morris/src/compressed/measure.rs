@@ -45,6 +45,49 @@ pub struct Row {
     pub note: String,
 }
 
+/// A kind of forms that are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormKind {
+    /// A table of bytes, with depths.
+    Bytes,
+    /// Two bits for each slot.
+    TwoBits,
+    /// Runs of equal depths.
+    RunLength,
+    /// Two bits for each slot, compressed with zstd.
+    Zstd,
+    /// The automaton and the diagrams of whole boards.
+    Plain,
+    /// Sector automata.
+    Automata,
+    /// The form in which `pack` stores the sector.
+    Kept,
+}
+
+impl FormKind {
+    /// All kinds, in the order of the rows.
+    pub const ALL: [Self; 7] =
+        [Self::Bytes, Self::TwoBits, Self::RunLength, Self::Zstd, Self::Plain, Self::Automata, Self::Kept];
+
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::TwoBits => "2-bit",
+            Self::RunLength => "run-length",
+            Self::Zstd => "zstd",
+            Self::Plain => "plain",
+            Self::Automata => "automata",
+            Self::Kept => "kept",
+        }
+    }
+
+    /// Returns `true` if the form is made from sector automata, which are built for all sectors that a sector depends on.
+    pub(super) fn is_of_automata(self) -> bool {
+        matches!(self, Self::Automata | Self::Kept)
+    }
+}
+
 /// An automaton under test, whose answers are completed by the sectors of `forms`.
 struct OnTrial<'a> {
     forms: &'a Forms<'a>,
@@ -121,47 +164,87 @@ pub fn compare_sector(
     lookups: usize,
     interrupt: &AtomicBool,
 ) -> Result<Vec<Row>> {
-    let trial = Trial { table, states: sample(table, lookups, 7), interrupt };
-    let mut jobs: Vec<Job<'_>> = vec![Box::new(|| Ok(vec![trial.row("", 0.0, &mut ByteTable(table))?]))];
-    let mut list = |kind, root_side| {
-        let trial = &trial;
-        jobs.push(Box::new(move || {
-            let began = Instant::now();
-            let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
-            let seconds = began.elapsed().as_secs_f64();
-            let note = listed
-                .code_bytes()
-                .map_or(String::new(), |bytes| format!("{} bytes without index", grouped(bytes.into())));
-            Ok(vec![trial.row(&note, seconds, &mut listed)?])
-        }));
-    };
-    list(ListedKind::TwoBits, RootSide::Own);
-    RootSide::BOTH.iter().for_each(|&root_side| list(ListedKind::RunLength, root_side));
-    zstd_levels.iter().for_each(|&level| list(ListedKind::Zstd(level), RootSide::Own));
-    jobs.push(Box::new(|| trial.plain(&PointOrder::best(maker.num_points()))));
-    for candidate in candidates {
-        let trial = &trial;
-        jobs.push(Box::new(move || {
-            let note = counted(candidate.automaton.num_states() as usize, "state");
-            Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
-        }));
-    }
-    if let Some((bytes, note)) = forms.size_and_note(table.sector) {
-        let trial = &trial;
-        jobs.push(Box::new(move || Ok(vec![trial.row(&note, 0.0, &mut StoredForm::new(forms, bytes))?])));
-    }
-    // Timed forms run one at a time, so that they do not disturb each other.
-    let rows: Result<Vec<Vec<Row>>> = if lookups > 0 {
-        jobs.iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
-    } else {
-        jobs.par_iter().map(|job| trial.must_go_on().and_then(|()| job())).collect()
-    };
-    let mut rows = rows?.concat();
-    let smallest = (0..rows.len()).filter(|&i| rows[i].bytes.is_some()).min_by_key(|&i| rows[i].bytes);
-    if let Some(row) = smallest.and_then(|i| rows.get_mut(i)) {
-        row.smallest = true;
-    }
+    let mut rows = Vec::new();
+    let work =
+        Work { maker, table, forms, candidates, kinds: &FormKind::ALL, zstd_levels, lookups, interrupt };
+    work.measure(&mut |_| (), &mut rows)?;
     Ok(rows)
+}
+
+/// The measurement of a sector.
+pub(super) struct Work<'a> {
+    pub(super) maker: &'a IndexMaker,
+    pub(super) table: &'a SectorTable,
+    pub(super) forms: &'a Forms<'a>,
+    pub(super) candidates: &'a [Candidate],
+    pub(super) kinds: &'a [FormKind],
+    pub(super) zstd_levels: &'a [i32],
+    pub(super) lookups: usize,
+    pub(super) interrupt: &'a AtomicBool,
+}
+
+impl Work<'_> {
+    /// Measures the forms of all `kinds`, calls `watch` before each form, and adds the rows to `rows`. If look-ups are timed, rows
+    /// that were complete before an error are added as well; one is marked as the smallest only if all are complete.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`compare_sector`].
+    pub(super) fn measure(&self, watch: &mut dyn FnMut(FormKind), rows: &mut Vec<Row>) -> Result<()> {
+        let &Work { maker, table, forms, candidates, kinds, zstd_levels, lookups, interrupt } = self;
+        let trial = Trial { table, states: sample(table, lookups, 7), interrupt };
+        let mut jobs: Vec<(FormKind, Job<'_>)> =
+            vec![(FormKind::Bytes, Box::new(|| Ok(vec![trial.row("", 0.0, &mut ByteTable(table))?])))];
+        let mut list = |form, kind, root_side| {
+            let trial = &trial;
+            let job = move || {
+                let began = Instant::now();
+                let mut listed = Listed::new(maker, table, root_side, kind, u64::MAX)?;
+                let seconds = began.elapsed().as_secs_f64();
+                let note = listed
+                    .code_bytes()
+                    .map_or(String::new(), |bytes| format!("{} bytes without index", grouped(bytes.into())));
+                Ok(vec![trial.row(&note, seconds, &mut listed)?])
+            };
+            jobs.push((form, Box::new(job)));
+        };
+        list(FormKind::TwoBits, ListedKind::TwoBits, RootSide::Own);
+        RootSide::BOTH
+            .iter()
+            .for_each(|&root_side| list(FormKind::RunLength, ListedKind::RunLength, root_side));
+        zstd_levels.iter().for_each(|&level| list(FormKind::Zstd, ListedKind::Zstd(level), RootSide::Own));
+        jobs.push((FormKind::Plain, Box::new(|| trial.plain(&PointOrder::best(maker.num_points())))));
+        for candidate in candidates {
+            let trial = &trial;
+            let job = move || {
+                let note = counted(candidate.automaton.num_states() as usize, "state");
+                Ok(vec![trial.row(&note, candidate.build_seconds, &mut OnTrial { forms, candidate })?])
+            };
+            jobs.push((FormKind::Automata, Box::new(job)));
+        }
+        if let Some((bytes, note)) = forms.size_and_note(table.sector) {
+            let trial = &trial;
+            let job = move || Ok(vec![trial.row(&note, 0.0, &mut StoredForm::new(forms, bytes))?]);
+            jobs.push((FormKind::Kept, Box::new(job)));
+        }
+        jobs.retain(|(kind, _)| kinds.contains(kind));
+        let first = rows.len();
+        // Timed forms run one at a time, so that they do not disturb each other.
+        if lookups > 0 {
+            for (kind, job) in &jobs {
+                trial.must_go_on()?;
+                watch(*kind);
+                rows.extend(job()?);
+            }
+        } else {
+            let all = jobs.par_iter().map(|(_, job)| trial.must_go_on().and_then(|()| job()));
+            rows.extend(all.collect::<Result<Vec<_>>>()?.concat());
+        }
+        let smallest = rows[first..].iter_mut().filter(|row| row.bytes.is_some()).min_by_key(|row| row.bytes);
+        if let Some(row) = smallest {
+            row.smallest = true;
+        }
+        Ok(())
+    }
 }
 
 /// A function that builds and measures one form, or several that are built together.

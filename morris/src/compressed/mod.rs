@@ -66,7 +66,7 @@ pub use header::{Header, Probe, rules_digest};
 #[cfg(feature = "solve")]
 pub use listed::{ByteTable, Listed, ListedKind};
 #[cfg(feature = "solve")]
-pub use measure::{Row, compare_sector};
+pub use measure::{FormKind, Row, compare_sector};
 #[cfg(feature = "bdd")]
 pub use plain::PlainBdd;
 #[cfg(feature = "solve")]

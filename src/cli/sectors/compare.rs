@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::sectors_or_all;
 use crate::cli::output::{Columns, Outcome, Output, Progress, counted, grouped};
-use nerode_morris::compressed::{Row, compare_directory};
+use nerode_morris::compressed::{FormKind, Row, compare_directory};
 use nerode_morris::tables::Sector;
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::error::Error;
@@ -34,16 +34,17 @@ pub(in crate::cli) struct Compared {
     game: String,
     /// The forms of each sector.
     forms: Vec<Row>,
-    /// Requested sectors that were not measured because the comparison was interrupted.
+    /// Requested sectors that were not measured completely because the comparison was interrupted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     missing: Vec<String>,
 }
 
-/// Compares the named sectors, or all of them, in every form. Rows already printed stay valid if the comparison is
-/// interrupted.
+/// Compares the named sectors, or all of them, in the forms of `kinds`. Rows already printed stay valid if the comparison is
+/// interrupted, and the complete rows of the sector that was being measured are printed.
 pub(in crate::cli) fn compare_sectors(
     run_dir: &Path,
     sectors: &[String],
+    kinds: &[FormKind],
     resources: &Resources,
     progress: &Progress,
     out: &Output,
@@ -53,7 +54,12 @@ pub(in crate::cli) fn compare_sectors(
     let pool = resources.pool()?;
     out.part(|| COLUMNS.header())?;
     let (mut forms, mut is_read) = (Vec::<Row>::new(), true);
-    let mut watch = |sector: Sector| progress.message(format!("sector {sector}"));
+    let mut watch = |sector: Sector, kind: Option<FormKind>| {
+        let form = kind.map_or("building automata", FormKind::name);
+        let at = sectors.iter().position(|other| *other == sector).map(|at| at + 1);
+        let place = at.map_or(String::new(), |at| format!(" ({at} of {})", sectors.len()));
+        progress.message(format!("sector {sector}{place}, {form}"));
+    };
     let mut tell = |rows: Vec<Row>| -> Result<()> {
         let printed = out.part(|| rows.iter().map(|row| COLUMNS.row(&cells(row))).collect());
         forms.extend(rows);
@@ -61,13 +67,15 @@ pub(in crate::cli) fn compare_sectors(
         if is_read { Ok(resources.must_go_on()?) } else { Err(Error::Interrupted.into()) }
     };
     let interrupt = &resources.interrupt;
-    let measured =
-        pool.install(|| compare_directory(&solution, &sectors, LOOKUPS, interrupt, &mut watch, &mut tell));
+    let measured = pool.install(|| {
+        compare_directory(&solution, &sectors, (kinds, LOOKUPS), interrupt, &mut watch, &mut tell)
+    });
     progress.finish();
     if !is_read {
         return Ok(Outcome::Done);
     }
-    let is_missing = |name: &String| !forms.iter().any(|row| row.sector == *name);
+    // The smallest form is marked after all forms of a sector.
+    let is_missing = |name: &String| !forms.iter().any(|row| row.sector == *name && row.smallest);
     let missing: Vec<String> = sectors.iter().map(Sector::to_string).filter(is_missing).collect();
     let printed = out.part(|| end_text(&forms, &missing));
     let compared = Compared { game: solution.game.spec(), forms, missing };
@@ -97,5 +105,5 @@ fn end_text(rows: &[Row], missing: &[String]) -> String {
         counted(bytes.into(), "byte", "bytes"),
         smallest.count()
     );
-    if missing.is_empty() { sum } else { sum + &format!("not measured: {}\n", missing.join(", ")) }
+    if missing.is_empty() { sum } else { sum + &format!("not measured completely: {}\n", missing.join(", ")) }
 }
