@@ -1,5 +1,7 @@
 //! The state of interruption: whether the user has stopped the work, and with which signal.
 
+#[cfg(unix)]
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, LazyLock};
 
@@ -21,6 +23,36 @@ pub(super) fn waiting<T>(read: impl FnOnce() -> T) -> T {
     let result = read();
     WAITING.store(false, Ordering::SeqCst);
     result
+}
+
+/// The settings of the terminal before a line is edited, and the key sequence that ends bracketed pasting.
+#[cfg(unix)]
+static TERMINAL: Mutex<Option<rustix::termios::Termios>> = Mutex::new(None);
+#[cfg(unix)]
+const NO_PASTING: &[u8] = b"\x1b[?2004l\r\n";
+
+/// Remembers the settings of the terminal, which a line editor changes, for [`restore_terminal`].
+pub(super) fn remember_terminal() {
+    #[cfg(unix)]
+    if let (Ok(mut terminal), Ok(settings)) = (TERMINAL.lock(), rustix::termios::tcgetattr(std::io::stdin()))
+    {
+        *terminal = Some(settings);
+    }
+}
+
+/// Restores the settings of the terminal if the process ends while a line is edited.
+#[cfg(unix)]
+pub(super) fn restore_terminal() {
+    use std::io::Write;
+    if !is_waiting() {
+        return;
+    }
+    if let Some(settings) = TERMINAL.try_lock().ok().and_then(|mut terminal| terminal.take()) {
+        let now = rustix::termios::OptionalActions::Now;
+        // The process ends in any case.
+        let _ = std::io::stdout().write_all(NO_PASTING).and_then(|()| std::io::stdout().flush());
+        let _ = rustix::termios::tcsetattr(std::io::stdin(), now, &settings);
+    }
 }
 
 /// Returns `true` if the program is waiting for input.

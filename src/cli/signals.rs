@@ -37,7 +37,7 @@ mod unix {
     use std::time::Duration;
 
     use crate::cli::hints;
-    use crate::cli::interrupt::{exit_code, is_waiting, receive};
+    use crate::cli::interrupt::{exit_code, is_waiting, receive, restore_terminal};
     use crate::cli::output::Output;
     use nerode_solver::archive::draft::discard_all;
     use nerode_solver::error::Error;
@@ -54,6 +54,7 @@ mod unix {
             end();
         }
         if is_waiting() {
+            restore_terminal();
             say_last_words(Arc::clone(out));
             end();
         }
@@ -86,6 +87,7 @@ mod unix {
     }
 
     fn end() -> ! {
+        restore_terminal();
         discard_all();
         std::process::exit(exit_code().unwrap_or(2).into())
     }

@@ -3,10 +3,10 @@
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::program::{assert_no_panic, program};
+use crate::common::program::{assert_no_panic, program, with_run};
 use crate::common::scratch;
 use serde_json::Value;
 
@@ -201,4 +201,48 @@ fn stopped_waiting(at: &Path, arguments: &[&str]) -> Output {
     let output = ended(child, arguments);
     drop(input);
     output
+}
+
+/// Sends a signal to `nerode play` on a terminal, and prints the exit code and whether the settings of the terminal were changed while
+/// the line was edited and restored afterwards.
+const ON_A_TERMINAL: &str = "
+import os, pty, select, signal, subprocess, sys, termios, time
+master, slave = pty.openpty()
+before = termios.tcgetattr(slave)
+play = subprocess.Popen([sys.argv[1], 'play', 'run'], stdin=slave, stdout=slave, stderr=slave)
+while termios.tcgetattr(slave) == before and play.poll() is None:
+    time.sleep(0.01)
+edited = termios.tcgetattr(slave) != before
+play.send_signal(getattr(signal, sys.argv[2]))
+code = play.wait()
+print(code, edited, termios.tcgetattr(slave) == before)
+";
+
+/// SIGTERM left the terminal without echo.
+#[test]
+fn a_signal_while_a_line_is_edited_restores_the_terminal() {
+    if !Command::new("python3")
+        .args(["-c", "import pty"])
+        .output()
+        .is_ok_and(|output| output.status.success())
+    {
+        eprintln!("not checked: this machine has no python3");
+        return;
+    }
+    let dir = with_run("nim:2x2", &[]);
+    for (signal, code) in [("SIGTERM", 143), ("SIGINT", 130)] {
+        let output = Command::new("python3")
+            .current_dir(dir.path())
+            .args(["-c", ON_A_TERMINAL, env!("CARGO_BIN_EXE_nerode"), signal])
+            .env("TERM", "xterm")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_string();
+        assert_eq!(
+            said,
+            format!("{code} True True"),
+            "{signal}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use crate::cli::interrupt::{receive_key, waiting};
+use crate::cli::interrupt::{receive_key, remember_terminal, waiting};
 use crate::cli::output::Output;
 use nerode_solver::error::Error;
 
@@ -22,6 +22,9 @@ impl Input {
     /// Opens standard input. Without an editor, for example because the terminal has no cursor, lines are read as they are.
     pub(super) fn open(out: &Output) -> Self {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        if is_terminal {
+            remember_terminal();
+        }
         let editor = if is_terminal && !out.is_json() { DefaultEditor::new().ok() } else { None };
         editor.map_or_else(|| Self::Plain(std::io::stdin().lock()), |editor| Self::Edited(Box::new(editor)))
     }
