@@ -67,7 +67,7 @@ pub(super) struct Line {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let dir = solution_at(&args.dir)?;
+    let dir = solution_at(&args.dir, out)?;
     let solution = args.so_far.open(&dir, out)?;
     let solution = match args.search_seconds {
         Some(time) => solution.with_search_time(time),

@@ -66,12 +66,34 @@ fn a_solution_is_named_by_its_game() {
     assert_eq!(ends(at, 0, &["query", "nim:2x2"]), ends(at, 0, &["query", "runs/nim_2x2", "start"]));
     assert_eq!(ends(at, 0, &["line", "nim:2x3"]), ends(at, 0, &["line", "runs/nim_2x3.tbl", "start"]));
     assert_eq!(ends(at, 0, &["stats", "nim:2x2"]), ends(at, 0, &["stats", "runs/nim_2x2"]));
-    assert!(refused(at, &["stats", "nim:2x4"]).contains("no solution of nim:2x4 in runs"));
-    let said = refused(at, &["query", "nim:2x4"]);
+    let said = refused(at, &["query", "connect:7x6"]);
     assert!(
-        said.contains("no solution of nim:2x4 in runs") && said.contains("'nerode solve nim:2x4'"),
+        said.contains("no solution of connect:7x6 in runs") && said.contains("'nerode solve connect:7x6'"),
         "{said}"
     );
+    let said = refused(at, &["stats", "morris:nine"]);
+    assert!(said.contains("no solution of morris:nine in runs"), "{said}");
+}
+
+/// The commands that ask a solution solve a small game that has none, once.
+#[test]
+fn a_small_game_is_solved_when_it_is_named() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "nim:2x4", "--run-dir", "by-hand"]);
+    for command in ["query", "line", "stats"] {
+        let output = run_program(at, &[command, "nim:2x4"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{command}: {said}");
+        assert_eq!(said.contains("is solved first"), command == "query", "{command}: {said}");
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap(),
+            ends(at, 0, &[command, "runs/nim_2x4"]),
+            "{command}"
+        );
+    }
+    assert_eq!(std::fs::read_dir(at.join("runs")).unwrap().count(), 1, "nothing else remains");
+    assert!(ends(at, 0, &["diff", "nim:2x4", "by-hand"]).contains("0"));
 }
 
 #[test]

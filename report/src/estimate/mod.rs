@@ -55,10 +55,10 @@ pub use count::BySide;
 pub use exact::seconds_left;
 pub use expected::{Basis, Expected, NoEstimate, Range};
 pub use limits::{Forecast, Limits, Prospect, Shortage, look_ahead};
-pub use probe::{Cost, PlyGrowth};
+pub use probe::{Cost, PlyGrowth, within};
 pub use sectors::Sectors;
 
-use probe::{Budget, Probe, is_stop, within};
+use probe::{Budget, Probe, is_stop};
 use sets::Bounds;
 
 /// The solve to be estimated. Unspecified options are chosen as a solve would choose them.

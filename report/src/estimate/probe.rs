@@ -233,16 +233,12 @@ impl Probe {
     }
 }
 
-/// Runs `work` with the resources of a probe, whose flag is set at `deadline` or when the user interrupts. `work` may
-/// set the flag itself.
+/// Runs `work` with the resources of a probe, at most 1 GiB of memory, whose flag is set at `deadline` or when the user interrupts.
+/// `work` may set the flag itself.
 ///
 /// # Errors
 /// Returns [`Error::Interrupted`] if the user interrupted.
-pub(super) fn within<T>(
-    deadline: Instant,
-    resources: &Resources,
-    work: impl FnOnce(&Resources) -> T,
-) -> Result<T> {
+pub fn within<T>(deadline: Instant, resources: &Resources, work: impl FnOnce(&Resources) -> T) -> Result<T> {
     let stop = Arc::new(AtomicBool::new(false));
     let user = &resources.interrupt;
     let limited = Resources {

@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Opens a solution. An unfinished run is compared as far as it goes.
 fn opened(path: &Path, memory: u64, out: &Output) -> Result<Solution> {
-    let path = solution_at(path)?;
+    let path = solution_at(path, out)?;
     let solution = match kind_of(&path) {
         Some(Contents::Run) => SoFar::always().open(&path, out)?,
         _ => open_solution(&path)?,

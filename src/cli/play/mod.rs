@@ -60,7 +60,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut solutions = Solutions::default();
-    let solution = solutions.open(&solution_at(&args.dir)?)?;
+    let solution = solutions.open(&solution_at(&args.dir, out)?)?;
     let game = solution.game();
     let strength = solutions.player(&args.strength, Some(&solution))?;
     if let Some(path) = &args.record {

@@ -98,7 +98,7 @@ impl SoFar {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let dir = solution_at(&args.dir)?;
+    let dir = solution_at(&args.dir, out)?;
     let solution = args.search.limit(args.so_far.open(&dir, out)?);
     if args.batch {
         return batch::run(

@@ -109,7 +109,7 @@ pub(super) struct Stats {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let path = &solution_at(&args.dir)?;
+    let path = &solution_at(&args.dir, out)?;
     let contents = kind_of(path);
     if contents.is_none() && path.is_file() {
         if let Some(option) = args.for_runs() {
