@@ -471,3 +471,21 @@ proptest! {
         let _ = game.parse_move(&Position { board, side }, &move_text);
     }
 }
+
+#[test]
+fn castling_is_read_as_people_write_it() {
+    let game = open("chess:start").unwrap();
+    for (side, rank) in [("w", 1), ("b", 8)] {
+        let position = format!("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R {side} KQkq - 0 1");
+        let position = game.parse_position(&position).unwrap();
+        for (typed, to) in [("O-O", 'g'), ("0-0", 'g'), ("o-o+", 'g'), ("O-O-O", 'c'), ("0-0-0!?", 'c')] {
+            let mv = game.parse_move(&position, typed).unwrap();
+            assert_eq!(game.format_move(&position, &mv), format!("e{rank}{to}{rank}"), "{typed}");
+        }
+    }
+    // Without the right, and with a king elsewhere.
+    for fen in ["4k3/8/8/8/8/8/8/4K2R w - -", "4k3/8/8/8/8/8/8/5K1R w - -"] {
+        let position = game.parse_position(fen).unwrap();
+        assert!(game.parse_move(&position, "O-O").is_err(), "{fen}");
+    }
+}

@@ -3,7 +3,7 @@
 use super::{EDGE, KINGS, Start, man};
 use crate::error::Result;
 use crate::explicit::Move;
-use crate::game::{Notation, Position};
+use crate::game::{Notation, Position, find_move};
 use crate::picture::Picture;
 use crate::rules::chess::fen::{self, Fen, Parsed};
 use crate::rules::chess::men::{Kind, Man};
@@ -115,6 +115,22 @@ impl Notation for Start {
     /// Draws one text per square, as for any board, and omits the cells of the kings.
     fn draw_texts(&self, texts: &[String]) -> String {
         self.grid.draw_texts(texts.get(KINGS..).unwrap_or_default())
+    }
+
+    /// Reads a move, also castling as `O-O` and `O-O-O`, with letters or zeros.
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move> {
+        let typed = text.trim().trim_end_matches(['+', '#', '!', '?']).replace('0', "O").to_uppercase();
+        let castled = match typed.as_str() {
+            "O-O" => Some('g'),
+            "O-O-O" => Some('c'),
+            _ => None,
+        };
+        let rank = if position.side == Side::P1 { 1 } else { 8 };
+        let king = usize::from(position.board[position.side.index()]);
+        match castled.filter(|_| self.grid.square(king) == format!("e{rank}")) {
+            Some(file) => find_move(self, position, &format!("e{rank}{file}{rank}")),
+            None => find_move(self, position, text),
+        }
     }
 
     fn format_move(&self, position: &Position, mv: &Move) -> String {
