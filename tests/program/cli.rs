@@ -33,6 +33,10 @@ fn info_shows_board_letters_order_and_rules() {
     assert_eq!(info["start"], "bbb/bbb/www/www w");
     assert_eq!(count(&info["positions_per_side"]), 3u128.pow(12));
     let text = ends(dir.path(), 0, &["info", "breakthrough:3x4"]);
+    assert!(
+        text.contains("sides        w White (P1), b Black (P2)") && text.contains("531 441 for each"),
+        "{text}"
+    );
     for part in
         ["4  b b b\n3  b b b\n2  w w w\n1  w w w\n   a b c", "fingerprint", "531441", "columns-middle-out"]
     {

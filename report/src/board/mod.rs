@@ -14,6 +14,8 @@ mod style;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use nerode_games::{Game, Position, Side};
 use nerode_solver::stored::{Answer, Reply};
 
@@ -64,6 +66,26 @@ fn names_of_sides(game: &dyn Game) -> [String; 2] {
         let is_own = !name.is_empty() && name != side.to_string();
         if is_own { format!("{name} ({side})") } else { side.to_string() }
     })
+}
+
+/// Returns the letters by which a drawing in text shows the figures of the sides, such as `w White (P1), b Black (P2)`. Returns `None` for
+/// a game without a picture or a position without such figures.
+pub fn key(game: &dyn Game, position: &Position) -> Option<String> {
+    let picture = game.picture(position)?;
+    let (layers, word) = (game.layers(), game.word_of(&position.board));
+    let letter_at = |name: &str| {
+        let layer = layers.iter().position(|layer| layer.label == name)?;
+        layers[layer].letters.get(usize::from(word[layer])).map(String::as_str)
+    };
+    let of_side = |(side, name): (Side, String)| {
+        let places = picture.places.iter().enumerate();
+        let own = places.filter(|(_, place)| place.figure.is_some_and(|figure| figure.owner == Some(side)));
+        let letters: BTreeSet<&str> = own.filter_map(|(at, _)| letter_at(&picture.name_of(at))).collect();
+        let letters: Vec<&str> = letters.into_iter().collect();
+        (!letters.is_empty()).then(|| format!("{} {name}", letters.join(" ")))
+    };
+    let sides: Vec<String> = Side::BOTH.into_iter().zip(names_of_sides(game)).filter_map(of_side).collect();
+    (!sides.is_empty()).then(|| sides.join(", "))
 }
 
 /// Draws `position` as SVG, with the value of every move of `answer`. Returns `None` for a game without a picture.

@@ -185,6 +185,32 @@ fn the_legend_names_the_figures_of_the_sides() {
 }
 
 #[test]
+fn the_key_names_the_letters_of_the_sides() {
+    for (spec, position, expected) in [
+        ("breakthrough:4x4", "start", Some("w White (P1), b Black (P2)")),
+        ("othello:4x4", "start", Some("b Black (P1), w White (P2)")),
+        ("connect:4x4", "4/4/4/1X2 O", Some("X X (P1)")),
+        ("rbg:dodgem", "start", Some("b blue (P1), r red (P2)")),
+        ("tictactoe:3x3", "start", None),
+        ("nim:3x5", "start", None),
+    ] {
+        let game = Registry::new(families(), &[LANGUAGE]).open(spec).unwrap();
+        let position = match position {
+            "start" => game.start_position(),
+            text => game.parse_position(text).unwrap(),
+        };
+        assert_eq!(key(game.as_ref(), &position).as_deref(), expected, "{spec}");
+        // The letters are those of the drawing in text.
+        let drawn = game.draw(&position);
+        let letters =
+            expected.into_iter().flat_map(|key| key.split(", ")).filter_map(|part| part.split(' ').next());
+        for letter in letters {
+            assert!(drawn.split_whitespace().any(|word| word == letter), "{spec}: {letter} in {drawn}");
+        }
+    }
+}
+
+#[test]
 fn names_of_files_are_larger_on_large_boards() {
     let size = |spec, position| {
         let svg = drawing(spec, position, &MANY);

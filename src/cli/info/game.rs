@@ -5,8 +5,9 @@ use nerode_games::Position;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{Count, Outcome, Output};
+use crate::cli::output::{Count, Outcome, Output, grouped};
 use crate::registry;
+use nerode_report::board::key;
 
 /// A layer of a word.
 #[derive(JsonSchema, Serialize)]
@@ -43,6 +44,9 @@ pub(in crate::cli) struct Info {
     symmetries: Vec<String>,
     #[serde(skip)]
     board: String,
+    /// The letters of the sides in the drawing, if there are any at the start.
+    #[serde(skip)]
+    sides: Option<String>,
 }
 
 /// Prints the board, letters, orders and rules of the game that `spec` names.
@@ -62,15 +66,17 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
         positions_per_side: game.shape().num_words().map(Count),
         symmetries: game.relabellings().into_iter().map(|s| s.name).collect(),
         board: game.draw(&start),
+        sides: key(game.as_ref(), &start),
     };
     out.result(&info, |i| {
         let labels: Vec<&str> = i.layers.iter().map(|l| l.label.as_str()).collect();
         let letters = letters(&i.layers);
         format!(
-            "{}\n\n{}\nstart        {}\nwritten as   {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
+            "{}\n\n{}\n{}start        {}\nwritten as   {}\nrules        {}\nfingerprint  {}\norder        {} (known: {})\nlayers       {}\n\
              letters      {}\npositions    {} for each side\nsymmetries   {}\n",
             i.game,
             i.board,
+            i.sides.as_ref().map_or_else(String::new, |sides| format!("sides        {sides}\n")),
             i.start,
             i.position_form,
             i.rules.replace('\n', "\n             "),
@@ -79,7 +85,7 @@ pub(super) fn run(spec: &str, order: Option<&str>, out: &Output) -> Result<Outco
             i.orders.join(", "),
             labels.join(" "),
             letters,
-            i.positions_per_side.map_or("more than 2^128".into(), |count| count.0.to_string()),
+            i.positions_per_side.map_or("more than 2^128".into(), |count| grouped(count.0)),
             i.symmetries.join(", "),
         )
     })?;

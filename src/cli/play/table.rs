@@ -13,6 +13,7 @@ use crate::cli::output::{Output, table};
 use nerode_play::course::{Course, End, Limits};
 use nerode_play::players::{Chosen, Player, PlayerKind};
 use nerode_play::record::write;
+use nerode_report::board::key;
 use nerode_report::line::leads_on;
 use nerode_report::lines::{Known, MoveLine};
 use nerode_solver::archive::files::write_bytes_for_user;
@@ -93,7 +94,9 @@ impl<'a> Table<'a> {
     /// Says which sides the user and the program play, and how to get help if a user types.
     pub(super) fn introduce(&self, is_typed: bool) -> Result<()> {
         let help = if is_typed { "; 'help' lists the commands" } else { "" };
-        self.say(&format!("{}, seed {}\n{}{help}", self.course.game().spec(), self.seed, self.sides()))
+        let key = key(self.course.game(), self.course.position());
+        let key = key.map_or_else(String::new, |key| format!("\nthe board: {key}"));
+        self.say(&format!("{}, seed {}\n{}{help}{key}", self.course.game().spec(), self.seed, self.sides()))
     }
 
     /// Returns in words which sides the user and the program play.
