@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use nerode_games::Game;
 use nerode_rules::rbg::with_variant;
 
-use super::hints::advised;
+use super::hints::{advised, meant};
 use super::interrupt::interrupt_flag;
 use super::output::Output;
 use super::resources::usable_memory;
@@ -58,7 +58,15 @@ pub(super) fn solution_at(named: &Path, out: &Output) -> Result<PathBuf> {
     let is_rules = named.extension().is_some_and(|ending| ending == "rbg");
     let game =
         named.to_str().filter(|_| is_rules || !named.exists()).and_then(|name| registry().open(name).ok());
-    let Some(game) = game else { return Ok(named.into()) };
+    let Some(game) = game else {
+        return match named.to_str().filter(|_| !named.exists()).and_then(meant) {
+            Some(game) => Err(advised(
+                format!("{}: there is no such directory, and no game has this name", named.display()),
+                format!("'{game}' is a game; 'nerode games' describes all of them"),
+            )),
+            None => Ok(named.into()),
+        };
+    };
     let mut places = SUFFIXES.iter().map(|suffix| default_path(game.as_ref(), suffix));
     if let Some(path) = places.find(|path| path.exists()) {
         return Ok(path);

@@ -71,6 +71,13 @@ fn a_solution_is_named_by_its_game() {
         said.contains("no solution of connect:7x6 in runs") && said.contains("'nerode solve connect:7x6'"),
         "{said}"
     );
+    for (name, game) in [("hex", "rbg:hex"), ("connect four", "connect:7x6"), ("reversi", "othello:4x4")] {
+        let said = refused(at, &["query", name]);
+        assert!(
+            said.contains("no game has this name") && said.contains(&format!("'{game}' is a game")),
+            "{said}"
+        );
+    }
     let said = refused(at, &["stats", "morris:nine"]);
     assert!(said.contains("no solution of morris:nine in runs"), "{said}");
 }

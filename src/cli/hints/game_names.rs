@@ -76,6 +76,14 @@ const OTHER_NAMES: [(&str, &str); 14] = [
 /// Returns the hint for a name that no family has, because it may be a board of one, a game whose rules come as a file,
 /// or another name of a game.
 pub(super) fn of_unknown(name: &str) -> String {
+    match meant(name) {
+        Some(game) => format!("'{game}' is a game; 'nerode games' describes all of them"),
+        None => "'nerode games' describes all games".into(),
+    }
+}
+
+/// Returns the game that is probably meant by a name that no family has.
+pub(in crate::cli) fn meant(name: &str) -> Option<String> {
     let is_word = name.starts_with(char::is_alphabetic);
     let plain: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     let other = OTHER_NAMES.iter().filter(|(other, _)| *other == plain).map(|(_, game)| (*game).to_string());
@@ -86,10 +94,7 @@ pub(super) fn of_unknown(name: &str) -> String {
     let boards =
         families.flat_map(|info| [format!("{}:{name}", info.family), format!("{}:{plain}", info.family)]);
     let mut games = other.chain(file).chain(morris.map(|board| format!("morris:{board}"))).chain(boards);
-    match games.find(|game| registry().open(game).is_ok()) {
-        Some(game) => format!("'{game}' is a game; 'nerode games' describes all of them"),
-        None => "'nerode games' describes all games".into(),
-    }
+    games.find(|game| registry().open(game).is_ok())
 }
 
 #[cfg(test)]

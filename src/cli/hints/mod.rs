@@ -25,8 +25,8 @@ use directories::{
     is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_foreign_sector, of_own_run, of_permission,
     of_unfinished,
 };
-pub(super) use game_names::clearer;
 use game_names::of_unknown;
+pub(super) use game_names::{clearer, meant};
 use memory_needed::{MORE_MEMORY, more_memory};
 
 /// Returns the option or command that helps with `error`, if there is one. `continuation` is the way to continue the
