@@ -78,6 +78,12 @@ pub trait ExplicitGame {
         false
     }
 
+    /// Replaces `board` by the representative of its orbit, which is the same for all boards that symmetries turn into each other.
+    ///
+    /// All boards of an orbit have the same value and depth for either side to move, so that a solver may decide only the
+    /// representatives. Each representative represents itself.
+    fn representative(&self, _board: &mut [u8]) {}
+
     /// Returns `true` if every game from every board ends, regardless of how the players move.
     fn always_ends(&self) -> bool {
         self.moves_lower_index()

@@ -42,6 +42,10 @@ impl ExplicitGame for Misere {
         self.game.moves_lower_index()
     }
 
+    fn representative(&self, board: &mut [u8]) {
+        self.game.representative(board);
+    }
+
     fn always_ends(&self) -> bool {
         self.game.always_ends()
     }

@@ -8,7 +8,7 @@ use crate::spec::{Spec, digits};
 use super::men::{Kind, Man};
 
 /// The largest number of men of an endgame, including kings.
-const MOST_MEN: usize = 4;
+pub(super) const MOST_MEN: usize = 4;
 /// The shortest edge of a board.
 const SHORTEST: usize = 4;
 /// The longest edge of a board.

@@ -24,7 +24,9 @@ const KINGS_FILE: i32 = 4;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board {
     pub(super) grid: Grid,
-    pub(super) men: [Option<Man>; MOST_SQUARES],
+    men: [Option<Man>; MOST_SQUARES],
+    /// The squares of the men of each side, as bits, so that only these squares are visited.
+    of: [u64; 2],
     /// The square of the designated king of each side.
     pub(super) kings: [usize; 2],
     /// Whether each side may still castle on the king's wing and on the queen's wing.
@@ -65,6 +67,33 @@ fn forward(side: Side) -> i32 {
     }
 }
 
+/// The longest edge of a board.
+const LONGEST: usize = 8;
+
+/// The file and the rank of each square, by the width of the board. Divisions would take much of the time.
+static PLACES: [[(i32, i32); MOST_SQUARES]; LONGEST + 1] = {
+    let mut places = [[(0, 0); MOST_SQUARES]; LONGEST + 1];
+    let mut width = 1;
+    while width <= LONGEST {
+        let mut square = 0;
+        while square < MOST_SQUARES {
+            places[width][square] = ((square % width) as i32, (square / width) as i32);
+            square += 1;
+        }
+        width += 1;
+    }
+    places
+};
+
+/// Returns the squares of a set of bits in ascending order.
+fn squares(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let square = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        square
+    })
+}
+
 /// The squares in one direction, up to the edge of the board.
 struct Ray {
     file: i32,
@@ -94,7 +123,23 @@ impl Iterator for Ray {
 impl Board {
     /// Creates an empty board.
     pub(super) fn without_men(grid: Grid) -> Self {
-        Self { grid, men: [None; MOST_SQUARES], kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
+        let (men, of) = ([None; MOST_SQUARES], [0; 2]);
+        Self { grid, men, of, kings: [0; 2], rights: [[false; 2]; 2], passed: 0 }
+    }
+
+    /// Returns the man on each square, followed by `None` for squares that the board does not have.
+    pub(super) fn men(&self) -> &[Option<Man>; MOST_SQUARES] {
+        &self.men
+    }
+
+    /// Replaces the content of a square.
+    pub(super) fn put(&mut self, square: usize, man: Option<Man>) {
+        let bit = 1 << square;
+        self.of = self.of.map(|squares| squares & !bit);
+        if let Some(man) = man {
+            self.of[man.side.index()] |= bit;
+        }
+        self.men[square] = man;
     }
 
     fn at(&self, square: usize, way: (i32, i32)) -> Option<usize> {
@@ -103,34 +148,36 @@ impl Board {
 
     /// Returns the file and the rank of a square.
     fn place(&self, square: usize) -> (i32, i32) {
-        (self.grid.file(square) as i32, self.grid.rank(square) as i32)
-    }
-
-    /// Returns the first man in direction `way` from a file and rank, and whether it is on the adjacent square.
-    fn first_man(&self, from: (i32, i32), way: (i32, i32)) -> Option<(Man, bool)> {
-        let mut squares = Ray::new(self.grid, from, way).enumerate();
-        squares.find_map(|(steps, at)| Some((self.men[at]?, steps == 0)))
+        PLACES[self.grid.width()][square]
     }
 
     /// Returns `true` if a man of `by` attacks `square`.
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
-        let from = self.place(square);
-        let slides = |ways: &[(i32, i32)], kind: Kind| {
-            ways.iter().any(|&way| {
-                self.first_man(from, way).is_some_and(|(man, near)| {
-                    man.side == by
-                        && (man.kind == kind || man.kind == Kind::Queen || near && man.kind == Kind::King)
-                })
-            })
-        };
-        let stands = |way: (i32, i32), kind: Kind| {
-            let mut squares = Ray::new(self.grid, from, way);
-            squares.next().is_some_and(|at| self.men[at] == Some(Man { side: by, kind }))
-        };
-        slides(&STRAIGHT, Kind::Rook)
-            || slides(&ASLANT, Kind::Bishop)
-            || LEAPS.iter().any(|&way| stands(way, Kind::Knight))
-            || [-1, 1].iter().any(|&file| stands((file, -forward(by)), Kind::Pawn))
+        let (file, rank) = self.place(square);
+        squares(self.of[by.index()]).any(|from| {
+            let Some(man) = self.men[from] else { return false };
+            let at = self.place(from);
+            let (files, ranks) = (file - at.0, rank - at.1);
+            let straight = (files == 0) != (ranks == 0);
+            let aslant = files != 0 && files.abs() == ranks.abs();
+            let in_line = match man.kind {
+                Kind::King => return files.abs().max(ranks.abs()) == 1,
+                Kind::Knight => return (files * ranks).abs() == 2,
+                Kind::Pawn => return files.abs() == 1 && ranks == forward(by),
+                Kind::Queen => straight || aslant,
+                Kind::Rook => straight,
+                Kind::Bishop => aslant,
+            };
+            in_line && self.is_free_between(from, (files, ranks))
+        })
+    }
+
+    /// Returns `true` if all squares between `from` and the square that is `files` and `ranks` further on a line are empty.
+    fn is_free_between(&self, from: usize, (files, ranks): (i32, i32)) -> bool {
+        let occupied = self.of[0] | self.of[1];
+        let step = files.signum() + ranks.signum() * self.grid.width() as i32;
+        let steps = files.abs().max(ranks.abs());
+        (1..steps).all(|i| occupied >> (from as i32 + i * step) & 1 == 0)
     }
 
     /// Returns `true` if the king of `side` is attacked.
@@ -158,10 +205,8 @@ impl Board {
             let king = after.men[after.kings[side.index()]];
             king == Some(Man { side, kind: Kind::King }) && !after.in_check(side) && take(ply)
         };
-        (0..self.grid.num_cells()).any(|from| match self.men[from] {
-            Some(man) if man.side == side => self.moves_of(from, man, &mut legal),
-            _ => false,
-        })
+        squares(self.of[side.index()])
+            .any(|from| self.men[from].is_some_and(|man| self.moves_of(from, man, &mut legal)))
     }
 
     fn moves_of(&self, from: usize, man: Man, take: &mut impl FnMut(Ply) -> bool) -> bool {
@@ -279,17 +324,20 @@ impl Board {
             }
         }
         for square in [Some(ply.from), ply.taken].into_iter().flatten() {
-            next.men[square] = None;
+            next.put(square, None);
             next.passed &= !(1 << square);
         }
-        next.men[ply.to] =
-            self.men[ply.from].map(|man| Man { kind: ply.promotion.unwrap_or(man.kind), ..man });
+        next.put(
+            ply.to,
+            self.men[ply.from].map(|man| Man { kind: ply.promotion.unwrap_or(man.kind), ..man }),
+        );
         if ply.from == self.kings[side.index()] {
             next.kings[side.index()] = ply.to;
             next.rights[side.index()] = [false; 2];
         }
         if let Some((corner, through)) = ply.rook {
-            next.men[through] = next.men[corner].take();
+            next.put(through, next.men[corner]);
+            next.put(corner, None);
         }
         if self.rights != [[false; 2]; 2] {
             for square in [ply.from, ply.to] {

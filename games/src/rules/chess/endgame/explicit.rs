@@ -33,13 +33,13 @@ impl Endgame {
             }
             let square = usize::from(content);
             let rank = grid.rank(square);
-            if board.men[square].is_some() {
+            if board.men()[square].is_some() {
                 return Err(Misfit::Shared(square));
             }
             if kind == Kind::Pawn && (rank == 0 || rank + 1 == grid.height()) {
                 return Err(Misfit::Pawn(square));
             }
-            board.men[square] = Some(Man { kind, side: slot.man.side });
+            board.put(square, Some(Man { kind, side: slot.man.side }));
             if kind == Kind::King {
                 board.kings[slot.man.side.index()] = square;
             }
@@ -102,6 +102,10 @@ impl ExplicitGame for Endgame {
                 false
             });
         }
+    }
+
+    fn representative(&self, board: &mut [u8]) {
+        self.make_representative(board);
     }
 
     fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {

@@ -18,6 +18,7 @@ use super::material::{FORMS, Material, Slot};
 use super::men::{Kind, Man, RULES_VERSION};
 
 mod explicit;
+mod orbits;
 #[cfg(feature = "sets")]
 mod symbolic;
 mod text;
@@ -32,6 +33,7 @@ pub(super) struct Endgame {
     shape: Shape,
     layout: Layout,
     start: Vec<u8>,
+    orbits: orbits::Orbits,
 }
 
 fn named(material: &Material) -> Vec<Order> {
@@ -51,7 +53,8 @@ pub(super) fn open(spec: &Spec<'_>, order: Option<&str>) -> Result<Arc<dyn Game>
     let material = Material::read(spec)?;
     let layout = Layout::choose(named(&material), order)?;
     let shape = Shape::new(layout.cells().iter().map(|&cell| material.cell_states[cell]).collect())?;
-    let mut game = Endgame { material, shape, layout, start: Vec::new() };
+    let orbits = orbits::Orbits::new(&material);
+    let mut game = Endgame { material, shape, layout, start: Vec::new(), orbits };
     game.start = game.first_position();
     Ok(Arc::new(game))
 }

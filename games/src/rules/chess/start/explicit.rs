@@ -20,8 +20,8 @@ impl Start {
         let mut board = Board::without_men(self.grid);
         board.kings = [usize::from(cells[0]), usize::from(cells[1])];
         for (square, &content) in cells[KINGS..].iter().enumerate() {
-            board.men[square] = man(self.grid, square, content);
-            if content == SPECIAL && board.men[square].is_some_and(|man| man.kind == Kind::Pawn) {
+            board.put(square, man(self.grid, square, content));
+            if content == SPECIAL && board.men()[square].is_some_and(|man| man.kind == Kind::Pawn) {
                 board.passed |= 1 << square;
             }
         }
@@ -36,7 +36,7 @@ impl Start {
     /// Converts a board to cells. Castling rights and passed pawns are letters of their men.
     pub(super) fn cells_of(&self, board: &Board) -> Vec<u8> {
         let mut cells: Vec<u8> = board.kings.iter().map(|&square| square as u8).collect();
-        cells.extend(board.men.iter().map(|man| man.map_or(0, letter)));
+        cells.extend(board.men().iter().map(|man| man.map_or(0, letter)));
         for square in (0..SQUARES).filter(|square| board.passed >> square & 1 == 1) {
             cells[KINGS + square] = SPECIAL;
         }
@@ -66,7 +66,7 @@ impl ExplicitGame for Start {
         let contents = self.grid.parse_rows(MEN, &fen::SYMBOLS).unwrap_or_default();
         let mut board = Board::without_men(self.grid);
         for (square, &content) in contents.iter().enumerate() {
-            board.men[square] = man(self.grid, square, content);
+            board.put(square, man(self.grid, square, content));
         }
         board.kings = [4, 60];
         board.rights = [[true; 2]; 2];
@@ -96,9 +96,9 @@ impl ExplicitGame for Start {
         let men = self.men_of(board);
         for (owner, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
             let count = |wanted: Kind| {
-                men.men.iter().flatten().filter(|man| man.side == owner && man.kind == wanted).count()
+                men.men().iter().flatten().filter(|man| man.side == owner && man.kind == wanted).count()
             };
-            let king = men.men[men.kings[owner.index()]];
+            let king = men.men()[men.kings[owner.index()]];
             if count(Kind::King) != 1 || king != Some(Man { side: owner, kind: Kind::King }) {
                 return Some(format!("{name} does not have exactly one king"));
             }
@@ -112,7 +112,7 @@ impl ExplicitGame for Start {
             }
         }
         let edge = |square: usize| [0, EDGE - 1].contains(&self.grid.rank(square));
-        let pawn = |square: &usize| men.men[*square].is_some_and(|man| man.kind == Kind::Pawn);
+        let pawn = |square: &usize| men.men()[*square].is_some_and(|man| man.kind == Kind::Pawn);
         if let Some(square) = (0..SQUARES).filter(pawn).find(|&square| edge(square)) {
             return Some(format!("a pawn is on {}, where no pawn can be", self.grid.square(square)));
         }

@@ -18,7 +18,9 @@ impl Start {
     fn parse(&self, text: &str) -> Parsed<Position> {
         let fen = fen::read(text, self.grid)?;
         let mut board = Board::without_men(self.grid);
-        board.men[..fen.men.len()].copy_from_slice(&fen.men);
+        for (square, &man) in fen.men.iter().enumerate() {
+            board.put(square, man);
+        }
         for side in Side::BOTH {
             let king = Some(Man { side, kind: Kind::King });
             let mut squares = (0..fen.men.len()).filter(|&square| fen.men[square] == king);
@@ -97,8 +99,8 @@ impl Notation for Start {
         let right =
             |&(symbol, side, wing): &(char, Side, usize)| board.rights[side.index()][wing].then_some(symbol);
         let rights: String = RIGHTS.iter().filter_map(right).collect();
-        let opposing = |pawn: &usize| board.men[*pawn].is_some_and(|man| man.side != position.side);
-        let pawn = (0..board.men.len()).filter(|square| board.passed >> square & 1 == 1).find(opposing);
+        let opposing = |pawn: &usize| board.men()[*pawn].is_some_and(|man| man.side != position.side);
+        let pawn = (0..board.men().len()).filter(|square| board.passed >> square & 1 == 1).find(opposing);
         let passed = pawn.map(|pawn| if position.side == Side::P1 { pawn + EDGE } else { pawn - EDGE });
         let rights = if rights.is_empty() { "-" } else { &rights };
         fen::write(&self.men(position), self.grid, position.side, rights, passed)
