@@ -10,12 +10,14 @@
 //! - loss: every move leads to a win for the opponent; the depth is 1 + the greatest depth among these wins;
 //! - draw: none of the above, which includes endless play.
 //!
-//! [`solve()`] selects one of two methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
-//! be compared. [`solve_reached`] solves the positions that play can reach instead of all boards.
+//! [`solve()`] selects one of the methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
+//! be compared. [`solve_orbits`] trusts the symmetries of a game. [`solve_reached`] solves the positions that play can reach instead of all boards.
 #![forbid(unsafe_code)]
 
+mod backward;
 mod error;
 mod index;
+mod predecessors;
 mod reached;
 mod single_pass;
 mod solution;
@@ -27,5 +29,5 @@ pub use error::{Error, Result};
 pub use index::{Cursor, Indexer};
 pub use reached::{Packing, ReachedControl, ReachedSolution, ReachedStats, Step, solve_reached};
 pub use solution::{ExplicitTable, Stats, ValueCounts};
-pub use solve::{bytes_needed, solve, solve_by};
+pub use solve::{bytes_needed, solve, solve_by, solve_orbits};
 pub use task::{Control, TableMethod};

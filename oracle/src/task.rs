@@ -8,7 +8,7 @@ use nerode_games::{ExplicitGame, Move, Side};
 use super::index::Indexer;
 use crate::error::{Error, Result};
 
-/// The method by which positions are decided. Both methods produce identical tables.
+/// The method by which positions are decided. All methods produce identical tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableMethod {
     /// Visits all positions once in index order. Requires that every move of the game lowers the index, which is
@@ -17,6 +17,11 @@ pub enum TableMethod {
     /// Decides in sweep d exactly the positions of depth d from those of smaller depth, until a sweep decides none.
     /// Works for every game.
     Sweeps,
+    /// Decides positions in the order of their depths by stored predecessors. Works for every game whose moves fit into memory.
+    Predecessors,
+    /// Decides only [representatives](ExplicitGame::representative) by stored predecessors, and copies their codes to their orbits.
+    /// Trusts the game that all boards of an orbit have the same value and depth.
+    Orbits,
 }
 
 /// The limits and callbacks that the caller passes to the oracle.

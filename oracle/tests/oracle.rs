@@ -351,6 +351,7 @@ proptest! {
     #[test]
     fn sweeps_equal_counting_on_random_graphs(game in graphs(false)) {
         assert_equals_counting(&run(TableMethod::Sweeps, &game).unwrap(), &game);
+        assert_equals_counting(&run(TableMethod::Predecessors, &game).unwrap(), &game);
     }
 
     #[test]
@@ -390,7 +391,7 @@ fn tictactoe_is_a_draw() {
     assert_eq!(solution.stats().start, Outcome::DRAW);
 }
 
-/// Both methods and all numbers of threads give the same table.
+/// All methods and all numbers of threads give the same table.
 #[test]
 fn methods_and_threads_agree() {
     for spec in
@@ -402,11 +403,76 @@ fn methods_and_threads_agree() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let again = pool.install(|| run(TableMethod::Sweeps, &*game)).unwrap();
             assert_same(spec, &swept, &again);
+            for method in [TableMethod::Predecessors, TableMethod::Orbits] {
+                assert_same(spec, &swept, &pool.install(|| run(method, &*game)).unwrap());
+            }
             if game.moves_lower_index() {
                 let passed = pool.install(|| run(TableMethod::SinglePass, &*game)).unwrap();
                 assert_same(spec, &swept, &passed);
             }
         }
+    }
+}
+
+/// Endgames in which sides capture, promote and have equal men: by orbits as by sweeps, with the boards that no orbit represents.
+#[test]
+fn orbits_have_the_codes_of_all_their_boards() {
+    for spec in [
+        "chess:KRvK,board=4x4",
+        "chess:KPvK,board=4x5",
+        "chess:KQvKN,board=4x4",
+        "chess:KNNvK,board=4x4",
+        "chess:KRvKR,board=4x4,misere",
+        "chess:KvKP,board=5x4",
+    ] {
+        let game = open(spec);
+        let swept = run(TableMethod::Sweeps, &*game).unwrap();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for method in [TableMethod::Predecessors, TableMethod::Orbits] {
+                assert_same(spec, &swept, &pool.install(|| run(method, &*game)).unwrap());
+            }
+        }
+    }
+}
+
+/// If predecessors do not fit, sweeps take their place.
+#[test]
+fn sweeps_need_less_memory() {
+    let game = open("chess:KQvK,board=4x4");
+    let solved = |memory_limit| {
+        let interrupt = AtomicBool::new(false);
+        solve(&*game, "KQvK", Control { memory_limit, interrupt: &interrupt, progress: &mut |_, _| () })
+            .unwrap()
+    };
+    let (small, ample) = (solved(4 * 17 * 16 * 16), solved(1 << 24));
+    assert_eq!((small.method(), ample.method()), (TableMethod::Sweeps, TableMethod::Predecessors));
+    assert_same("KQvK", &small, &ample);
+    let error = run_within(TableMethod::Orbits, &*game, 4 * 17 * 16 * 16, false).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+}
+
+/// The longest wins in plies of endgames of four men, which are published.
+#[test]
+#[ignore = "a minute of processor time each in a debug build"]
+fn endgames_of_four_men_have_the_published_longest_wins() {
+    for (men, longest) in [
+        ("KQvKB", 33),
+        ("KQvKN", 41),
+        ("KRvKB", 57),
+        ("KRvKN", 79),
+        ("KQvKQ", 25),
+        ("KRvKR", 37),
+        ("KRvKP", 85),
+    ] {
+        let game = open(&format!("chess:{men}"));
+        let began = std::time::Instant::now();
+        let table = run_within(TableMethod::Orbits, &*game, 8 << 30, false).unwrap();
+        println!("{men}: {:.1} s", began.elapsed().as_secs_f64());
+        // Wins take an odd number of plies, because they end with a move of the winner.
+        let decided = (0..).zip(&table.stats().histogram).filter(|(_, count)| **count > 0);
+        let deepest = decided.map(|(depth, _)| depth).filter(|depth| depth % 2 == 1).max();
+        assert_eq!(deepest, Some(longest), "{men}");
     }
 }
 

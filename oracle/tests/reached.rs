@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use nerode_games::explicit::apply;
 use nerode_games::registry::{families, open};
@@ -92,6 +93,29 @@ fn the_bytes_do_not_depend_on_threads() {
             (1..=3).map(|threads| sorted(reached(game.as_ref(), threads, &AMPLE).unwrap())).collect();
         assert!(bytes[0] == bytes[1] && bytes[0] == bytes[2] && !bytes[0].is_empty(), "{spec}");
     }
+}
+
+/// Solves a game of millions of positions within a number of bytes, and prints the time.
+fn solves_within(spec: &str, positions: u64, bytes: u64) {
+    let game = open(spec).unwrap();
+    let began = Instant::now();
+    let solution = reached(game.as_ref(), 2, &Limits(bytes, None, false)).unwrap();
+    println!("{spec}: {:.1} s", began.elapsed().as_secs_f64());
+    assert_eq!(solution.num_positions(), positions, "{spec}");
+}
+
+/// The numbers of positions are those of the runs by sets.
+#[test]
+#[ignore = "half a minute of processor time in a debug build; run by name in a release build"]
+fn millions_of_positions_take_at_most_forty_bytes_each() {
+    solves_within("tictactoe:4x4", 6_036_001, 40 * 6_036_001);
+    solves_within("connect:5x4", 3_945_711, 40 * 3_945_711);
+}
+
+#[test]
+#[ignore = "minutes and two gigabytes; run by name in a release build"]
+fn connect_four_on_6x4_fits_into_six_gibibytes() {
+    solves_within("connect:6x4", 95_629_174, 6 << 30);
 }
 
 #[test]

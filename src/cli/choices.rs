@@ -12,8 +12,8 @@ pub(super) fn plies(text: &str) -> Result<u32, String> {
 /// What solves a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum EngineArg {
-    /// Sets; sectors for morris games, except for the smallest of these games; reached positions if these are few in a game
-    /// with very many boards
+    /// Sets; sectors for morris games, except for the smallest of these games; a table for chess endings of four men; reached
+    /// positions if these are few in a game with very many boards
     #[default]
     Auto,
     /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets

@@ -1,27 +1,20 @@
 //! Decides reached positions, in one of two ways that give the same codes.
 //!
 //! - If all moves lead from a level to the next one, the levels are decided from the last to the first.
-//! - Otherwise, positions are decided in the order of their depths, by stored predecessors. A loss decides all its
-//!   predecessors, and a win decides a predecessor of which all other successors are won already. Positions that are still
-//!   undecided when no more can be decided are draws, because both sides can avoid losing forever.
+//! - Otherwise, positions are decided in the order of their depths, by stored predecessors.
 
-use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use nerode_games::ExplicitGame;
-use nerode_games::outcome::code16::{self, DRAW, MAX_DEPTH, UNKNOWN};
+use nerode_games::outcome::code16::{self, DRAW, UNKNOWN};
 use rayon::prelude::*;
 
 use super::control::{ReachedControl, Step};
 use super::packing::{Key, hash};
 use super::search::{BATCH, Expanded, Job, Piece, Reached, Scratch};
 use super::shards::{SHARDS, shard_of};
+use crate::backward::{Arrivals, Backward, Codes, allocate, too_deep};
 use crate::error::{Error, Result};
-
-/// A code for each position.
-pub(super) type Codes = Vec<AtomicU16>;
-
-/// The number of decided positions that a thread takes at a time.
-const PART: usize = 1 << 12;
 
 /// The moves from the positions of a job.
 struct List<const N: usize> {
@@ -81,7 +74,8 @@ pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     if reached.is_layered {
         Numbered::new(reached).by_level(&codes, control)?;
     } else {
-        Numbered::new(reached).backward(arrivals, &codes, control)?.run(reached.name, &codes, control)?;
+        let backward = Numbered::new(reached).backward(arrivals, &codes, control)?;
+        backward.run(&table_of(reached.name), &codes, control.interrupt)?;
     }
     Ok(codes)
 }
@@ -100,11 +94,9 @@ fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     }
 }
 
-fn allocate<T>(len: usize, make: impl FnMut() -> T) -> Option<Vec<T>> {
-    let mut list = Vec::new();
-    list.try_reserve_exact(len).ok()?;
-    list.resize_with(len, make);
-    Some(list)
+/// Returns the name of the table in errors.
+fn table_of(name: &str) -> String {
+    format!("a table of the reached positions of {name}")
 }
 
 impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G, N> {
@@ -215,7 +207,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         for Piece { shard, numbers } in job {
             for code in &codes[self.firsts[*shard] + numbers.start..self.firsts[*shard] + numbers.end] {
                 let to = code_before(code.load(Ordering::Relaxed));
-                code.store(to.ok_or_else(|| too_deep(self.reached.name))?, Ordering::Relaxed);
+                code.store(to.ok_or_else(|| too_deep(&table_of(self.reached.name)))?, Ordering::Relaxed);
                 done += 1;
             }
         }
@@ -235,73 +227,45 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         control: &mut ReachedControl<'_>,
     ) -> Result<Backward> {
         let count = codes.len();
-        let too_large = |each| too_large(self.reached, control, each);
         let jobs = self.reached.all_jobs();
         let total = if arrivals.is_some() { count as u64 } else { 2 * count as u64 };
         let mut done = 0;
-        let ends = match arrivals {
-            Some(mut arrivals) => {
-                arrivals.insert(0, 0);
-                Some(arrivals.into_iter().map(AtomicU32::new).collect())
-            }
-            None => allocate(count + 1, || AtomicU32::new(0)),
-        };
-        let (Some(ends), Some(open)) = (ends, allocate(count, || AtomicU16::new(0))) else {
-            return Err(too_large(8));
-        };
-        let ends: Vec<AtomicU32> = ends;
-        if total > count as u64 {
+        let is_counted = arrivals.is_some();
+        let arrivals = arrivals.map(Arrivals::counted).or_else(|| Arrivals::new(count));
+        let arrivals = arrivals.ok_or_else(|| too_large(self.reached, control, 6))?;
+        if !is_counted {
             for batch in jobs.chunks(BATCH) {
                 done += self.in_batch(batch, |_, from| {
                     for next in self.successors(from) {
-                        ends[next? + 1].fetch_add(1, Ordering::Relaxed);
+                        arrivals.add(next?);
                     }
                     Ok(())
                 })?;
                 (control.progress)(Step::Decide { done, total });
             }
         }
-        // Each list of predecessors begins where the one before ends. While the lists are filled, `ends[n + 1]` is the end of
-        // the part of list n that is filled already.
-        let mut num_edges = 0_u64;
-        for number in &ends[1..] {
-            let edges = number.swap(num_edges as u32, Ordering::Relaxed);
-            num_edges += u64::from(edges);
-        }
-        // Two codes, the counter of moves, the end of the list and four bytes for each edge.
-        let needed = u128::from(self.reached.bytes()) + 8 * count as u128 + 4 * u128::from(num_edges);
-        let fits = needed <= u128::from(control.memory_limit) && u32::try_from(num_edges).is_ok();
-        let edges = if fits { allocate(num_edges as usize, || AtomicU32::new(0)) } else { None };
-        let Some(edges) = edges else {
-            return Err(Error::TooLarge {
-                what: format!("the {num_edges} moves between reached positions of {}", self.reached.name),
-                needed_bytes: needed,
-                limit_bytes: control.memory_limit,
-            });
-        };
+        let what = format!("reached positions of {}", self.reached.name);
+        let bytes = self.reached.bytes() + 2 * count as u64;
+        let lists = arrivals.into_lists(&what, bytes, control.memory_limit)?;
         for batch in jobs.chunks(BATCH) {
             done += self.in_batch(batch, |number, from| {
                 if from.moves.is_empty() {
                     codes[number].store(self.terminal(from)?, Ordering::Relaxed);
                 }
-                let moves = u16::try_from(from.moves.len());
-                let moves = moves.map_err(|_| self.reached.rules(from, "there are more than 65535 moves"))?;
-                open[number].store(moves, Ordering::Relaxed);
+                let moves = lists.set_moves(number, from.moves.len());
+                moves.ok_or_else(|| self.reached.rules(from, "there are more than 65535 moves"))?;
                 for next in self.successors(from) {
-                    let at = ends[next? + 1].fetch_add(1, Ordering::Relaxed);
-                    let slot = edges.get(at as usize);
                     // Position numbers are less than 2^32.
-                    slot.ok_or_else(|| {
+                    let added = lists.add(next?, number as u32);
+                    added.ok_or_else(|| {
                         self.reached.rules(from, "its moves change from one call to the next")
-                    })?
-                    .store(number as u32, Ordering::Relaxed);
+                    })?;
                 }
                 Ok(())
             })?;
             (control.progress)(Step::Decide { done, total });
         }
-        let plain = |list: Vec<AtomicU32>| list.into_iter().map(AtomicU32::into_inner).collect();
-        Ok(Backward { ends: plain(ends), predecessors: plain(edges), open })
+        Ok(lists.finish())
     }
 
     fn in_batch(
@@ -321,74 +285,10 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
     }
 }
 
-/// The moves between reached positions, backward.
-struct Backward {
-    /// `ends[n + 1]` is the end of the predecessors of position n, which begin at `ends[n]`.
-    ends: Vec<u32>,
-    predecessors: Vec<u32>,
-    /// The number of moves of each position that do not lead to a decided win.
-    open: Vec<AtomicU16>,
-}
-
-impl Backward {
-    fn of(&self, number: u32) -> &[u32] {
-        let at = number as usize;
-        &self.predecessors[self.ends[at] as usize..self.ends[at + 1] as usize]
-    }
-
-    /// Decides positions by increasing depth.
-    fn run(&self, name: &str, codes: &Codes, control: &mut ReachedControl<'_>) -> Result<()> {
-        let is_decided = |code: u16| code != UNKNOWN && code != DRAW;
-        let numbers = 0..codes.len() as u32;
-        let terminal = |&number: &u32| is_decided(codes[number as usize].load(Ordering::Relaxed));
-        let mut last: Vec<u32> = numbers.into_par_iter().filter(terminal).collect();
-        for depth in 1.. {
-            if last.is_empty() {
-                break;
-            }
-            if control.interrupt.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted);
-            }
-            let after_loss = code16::win_in(depth).filter(|_| depth <= MAX_DEPTH);
-            let after_win = code16::loss_in(depth);
-            let next: Vec<Vec<u32>> = last
-                .par_chunks(PART)
-                .map(|part| {
-                    let mut next = Vec::new();
-                    for &number in part {
-                        let is_loss = code16::is_loss(codes[number as usize].load(Ordering::Relaxed));
-                        for &before in self.of(number) {
-                            let (code, open) = (&codes[before as usize], &self.open[before as usize]);
-                            let decides = is_loss || open.fetch_sub(1, Ordering::Relaxed) == 1;
-                            if decides {
-                                let to = if is_loss { after_loss } else { after_win };
-                                let to = to.ok_or_else(|| too_deep(name))?;
-                                let set =
-                                    code.compare_exchange(UNKNOWN, to, Ordering::Relaxed, Ordering::Relaxed);
-                                if set.is_ok() {
-                                    next.push(before);
-                                }
-                            }
-                        }
-                    }
-                    Ok(next)
-                })
-                .collect::<Result<_>>()?;
-            last = next.concat();
-        }
-        codes.par_iter().for_each(|code| {
-            let _ = code.compare_exchange(UNKNOWN, DRAW, Ordering::Relaxed, Ordering::Relaxed);
-        });
-        Ok(())
-    }
-}
-
-fn too_deep(name: &str) -> Error {
-    Error::TooDeep { what: format!("a table of the reached positions of {name}"), most: MAX_DEPTH.into() }
-}
-
 #[cfg(test)]
 mod tests {
+    use nerode_games::outcome::code16::MAX_DEPTH;
+
     use super::*;
 
     /// Returns the code of a position by the definition: the fastest win, else a draw, else the slowest loss.

@@ -44,7 +44,7 @@ use serde::Serialize;
 
 use nerode_solver::archive::run_dir::Request;
 use nerode_solver::error::{Error, Lack, Result};
-use nerode_solver::solve::choose::{choose, must_end, suits_sectors};
+use nerode_solver::solve::choose::{choose, must_end, suits_sectors, suits_table};
 pub use nerode_solver::solve::method::EngineKind;
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::reached::greatest_depth;
@@ -141,7 +141,13 @@ impl Estimate {
 
 /// Returns the engine that solves `game` by default.
 pub fn usual_engine(game: &dyn Game) -> EngineKind {
-    if suits_sectors(game) { EngineKind::Sectors } else { EngineKind::Sets }
+    if suits_sectors(game) {
+        EngineKind::Sectors
+    } else if suits_table(game) {
+        EngineKind::Table
+    } else {
+        EngineKind::Sets
+    }
 }
 
 /// Estimates the cost of solving `game` with `resources`.

@@ -52,6 +52,16 @@ fn has_sectors_beyond(game: &dyn Game, positions: u128) -> bool {
     large && matches!(game.solved_by(), SolvedBy::Sectors(_))
 }
 
+/// The numbers of boards between which an endgame is best solved as a table. Smaller ones are solved quickly as sets, and the file of
+/// a larger one takes more than half a gigabyte.
+const BOARDS_OF_TABLES: std::ops::RangeInclusive<u128> = 1 << 20..=1 << 27;
+
+/// Returns `true` if a game is best solved as a table of all boards: play may begin on any board, so that most of them have to be
+/// decided anyway, and their number suits a table.
+pub fn suits_table(game: &dyn Game) -> bool {
+    game.begins_anywhere() && game.shape().num_words().is_some_and(|n| BOARDS_OF_TABLES.contains(&n))
+}
+
 /// The number of plies that [`choose`] computes by each method.
 const TRIAL_PLIES: u32 = 8;
 

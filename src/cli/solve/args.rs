@@ -13,7 +13,7 @@ use crate::cli::rules::VariantArgs;
 use crate::cli::words::directory;
 use crate::facade::{Options, Solver};
 use nerode_solver::run::Existing;
-use nerode_solver::solve::choose::suits_sectors;
+use nerode_solver::solve::choose::{suits_sectors, suits_table};
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::resources::{Backend, Resources};
 
@@ -155,6 +155,7 @@ impl Args {
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
             EngineArg::Auto if suits_sectors(solver.game()) && !self.asks_for_sets() => Work::Sectors,
+            EngineArg::Auto if self.may_take_reached() && suits_table(solver.game()) => Work::Table,
             EngineArg::Sets if !self.sector.is_empty() => Work::SectorSets,
             EngineArg::Auto | EngineArg::Sets => Work::Sets,
             EngineArg::Table => Work::Table,

@@ -17,7 +17,7 @@ use crate::cli::hints::advised;
 use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::resources::ResourceArgs;
 use crate::cli::sectors::start_text;
-use nerode_oracle::{Control, ValueCounts, solve};
+use nerode_oracle::{Control, ValueCounts, solve_orbits};
 use nerode_report::run::Start;
 use nerode_solver::archive::table::write_solution;
 use nerode_solver::error::Error;
@@ -105,7 +105,7 @@ pub(in crate::cli) fn make_table(
             interrupt: &resources.interrupt,
             progress: &mut |done, total| progress.steps(done, total),
         };
-        solve(game, &game.spec(), control)
+        solve_orbits(game, &game.spec(), control)
     });
     progress.finish();
     let solution = solution.map_err(Error::from).map_err(|error| match error.is_interruption() {
