@@ -1,4 +1,4 @@
-//! The command `nerode compare GAME|RUN_DIR`.
+//! The command `nerode compare GAME|RUN_DIR|TABLE`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,8 +20,9 @@ use nerode_morris::compressed::FormKind;
 use nerode_morris::tables::SectorDir;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::keyed::KeyedTable;
 use nerode_solver::error::{Error, Lack};
-use nerode_solver::forms::compare::{Form, Row, Step, compare, must_be_comparable};
+use nerode_solver::forms::compare::{Form, Row, Step, compare, compare_table, must_be_comparable};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::choose::needs_sectors;
 use nerode_solver::solve::method::Method;
@@ -30,8 +31,8 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, which is solved into runs/GAME by retrograde analysis if necessary; a run directory; or a directory of
-    /// sectors
+    /// A game, which is solved into runs/GAME by retrograde analysis if necessary; a run directory; a table of reached
+    /// positions; or a directory of sectors
     game_or_run_dir: String,
     /// The sectors whose forms are compared, in a directory of sectors [default: all]
     #[arg(long, value_delimiter = ',')]
@@ -104,6 +105,14 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         bail!("--sector applies to directories of sectors, and {} is not one", path.display());
     }
     let forms = wanted(&args.forms, &Form::ALL, Form::name, "runs")?;
+    if path.is_file() && KeyedTable::is_one(&path)? {
+        let table = KeyedTable::open(&path, registry())?;
+        let about = (table.game.spec(), "the reached positions");
+        print_all(about, &forms, &progress, out, &mut |forms, tell| {
+            compare_table(&table, &resources, forms, tell)
+        })?;
+        return Ok(Outcome::Done);
+    }
     let path = match registry().open(&args.game_or_run_dir) {
         Ok(game) if !RunDir::exists(&path) => solved(game, &shell(&path), &resources, &progress, out)?,
         // An argument that is neither a game nor an existing path is a misspelt game name.
@@ -112,27 +121,31 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let solution = StoredRun::open_with(&path, registry())?.with_memory(resources.memory);
     must_be_comparable(&solution)?;
-    print_all(&solution, &resources, &forms, &progress, out)?;
-    Ok(Outcome::Done)
-}
-
-/// Measures the forms and prints each row as soon as it is available. Rows already printed stay valid if the
-/// comparison is interrupted.
-fn print_all(
-    solution: &StoredRun,
-    resources: &Resources,
-    forms: &[Form],
-    progress: &Progress,
-    out: &Output,
-) -> Result<()> {
-    let game = solution.game.spec();
     let covered = match solution.method() {
         Method::Retrograde => "both sides",
         Method::Meet => "the reached positions",
     };
+    print_all((solution.game.spec(), covered), &forms, &progress, out, &mut |forms, tell| {
+        compare(&solution, &resources, forms, tell)
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// Measures forms, and calls its second argument with every step.
+type Measure<'a> = dyn FnMut(&[Form], &mut dyn FnMut(Step) -> Result<bool>) -> Result<()> + 'a;
+
+/// Measures the forms and prints each row as soon as it is available. Rows already printed stay valid if the
+/// comparison is interrupted.
+fn print_all(
+    (game, covered): (String, &str),
+    forms: &[Form],
+    progress: &Progress,
+    out: &Output,
+    measure: &mut Measure<'_>,
+) -> Result<()> {
     out.part(|| format!("{game}, win/draw/loss of {covered}\n{}", COLUMNS.header()))?;
     let mut rows: Vec<Row> = Vec::new();
-    let measured = compare(solution, resources, forms, &mut |step| -> Result<bool> {
+    let measured = measure(forms, &mut |step| -> Result<bool> {
         match step {
             Step::Begun(form) => {
                 progress.item(form.to_string(), rows.len(), forms.len());

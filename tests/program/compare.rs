@@ -63,6 +63,27 @@ fn forms_of_reached_positions_agree() {
     }
 }
 
+/// The forms of a table of reached positions agree with the sets that are built from it, also if the order of letters is not that of
+/// cells.
+#[test]
+fn forms_of_a_table_of_reached_positions_agree() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path();
+    for spec in ["tictactoe:3x3", "othello:4x3", "nim:3x7"] {
+        ends(at, 0, &["solve", spec, "--engine", "reached", "--out", "table.tbl", "--overwrite"]);
+        assert!(ends(at, 0, &["compare", "table.tbl"]).contains("win/draw/loss of the reached positions"));
+        let found = json(at, &["compare", "table.tbl"]);
+        let rows = list(&found["forms"]);
+        assert_eq!((rows.len(), found["game"].as_str().unwrap()), (7, spec));
+        for row in rows.iter().filter(|row| row["form"] != "bdd") {
+            assert!(row["lookup_ns"].as_f64().unwrap() > 0.0, "{row}");
+        }
+    }
+    ends(at, 0, &["solve", "tictactoe:3x3", "--engine", "reached", "--out", "table.tbl", "--overwrite"]);
+    let lack = refused(at, &["compare", "table.tbl", "--memory", "64KiB"]);
+    assert!(lack.contains("the list of words"), "{lack}");
+}
+
 /// Rows are aligned although they are printed one by one.
 #[test]
 fn rows_line_up() {

@@ -23,7 +23,7 @@ pub struct Kind {
 /// for the folder.
 type Recipe = (&'static str, [bool; 3], &'static str);
 
-const RECIPES: [Recipe; 18] = [
+const RECIPES: [Recipe; 19] = [
     ("run", [true, true, false], "solve breakthrough:3x4 --run-dir @/run"),
     ("forward", [true, true, false], "solve amazons:3x3,start=1b1/3/1w1 --method meet --run-dir @/forward"),
     (
@@ -33,6 +33,7 @@ const RECIPES: [Recipe; 18] = [
     ),
     ("values", [true, false, false], "pack @/run --out @/values"),
     ("table", [true, false, false], "solve tictactoe:3x3 --engine table --out @/table"),
+    ("reached", [true, false, false], "solve tictactoe:3x3 --engine reached --out @/reached"),
     ("scores", [true, false, false], "solve othello:4x3 --score --run-dir @/scores"),
     ("endgame", [true, true, false], "solve chess:KRvK,board=4x4 --run-dir @/endgame"),
     ("sectors", [false, false, true], "solve morris:six --sector 3-3-0-0 --run-dir @/sectors"),

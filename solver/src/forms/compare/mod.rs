@@ -7,11 +7,14 @@ mod comparison;
 mod form;
 mod reached;
 mod row;
+mod source;
 
 use comparison::{Build, Comparison};
 use reached::ReachedComparison;
+use source::Source;
 
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::keyed::KeyedTable;
 use crate::error::{Error, Result, RunNeeds};
 use crate::forms::represent::{Packed, Rle, ZstdBlocks};
 use crate::forms::tabulate::is_slow;
@@ -73,10 +76,7 @@ pub fn compare<E: From<Error>>(
 ) -> std::result::Result<(), E> {
     must_be_comparable(solution)?;
     if solution.method() == Method::Meet {
-        let comparison = ReachedComparison::new(solution, resources)?;
-        return measure(resources, forms, tell, &|form| {
-            comparison.row(form, MAX_LOOKED_UP_POSITIONS, build_of(form))
-        });
+        return compare_reached(&Source::Run(solution), resources, forms, tell);
     }
     let per_side = solution.game.shape().num_words().ok_or(Error::Dfa(nerode_dfa::Error::CountOverflow))?;
     let comparison = Comparison { solution, resources, positions: 2 * per_side };
@@ -86,6 +86,33 @@ pub fn compare<E: From<Error>>(
         (Form::Bdd, _) => comparison.bdd(),
         _ => comparison.automata(),
     })
+}
+
+/// Measures the win/draw/loss values of a table of reached positions in each of `forms`, as [`compare`] does. The sets are built
+/// from the table, one for each side and value.
+///
+/// Cost: the words of all positions in memory while the sets are built, and afterwards that of [`compare`].
+///
+/// # Errors
+/// Returns [`Error::TooLarge`] if the words do not fit into memory; [`Error::Rules`] if the answers of a form differ; or an error if
+/// the file is damaged or the comparison is interrupted.
+pub fn compare_table<E: From<Error>>(
+    table: &KeyedTable,
+    resources: &Resources,
+    forms: &[Form],
+    tell: &mut dyn FnMut(Step) -> std::result::Result<bool, E>,
+) -> std::result::Result<(), E> {
+    compare_reached(&Source::of_table(table, resources)?, resources, forms, tell)
+}
+
+fn compare_reached<E: From<Error>>(
+    source: &Source<'_>,
+    resources: &Resources,
+    forms: &[Form],
+    tell: &mut dyn FnMut(Step) -> std::result::Result<bool, E>,
+) -> std::result::Result<(), E> {
+    let comparison = ReachedComparison::new(source, resources)?;
+    measure(resources, forms, tell, &|form| comparison.row(form, MAX_LOOKED_UP_POSITIONS, build_of(form)))
 }
 
 /// Determines the rows of the forms one after the other, as long as `tell` returns `true`.
