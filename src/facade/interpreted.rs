@@ -396,14 +396,25 @@ pub(crate) fn interpreted(spec: &str, book: &Rulebook) -> Result<Option<Arc<Inte
     Interpreted::new(spec, book).map(|game| Some(Arc::new(game)))
 }
 
+/// Random games; the tests of the compiler contain the generator.
+#[cfg(test)]
+#[allow(dead_code, reason = "some functions are used by the tests of the compiler only")]
+#[path = "../../rules/tests/rbg/generated.rs"]
+mod generated;
+
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::collections::HashSet;
 
     use nerode_games::explicit::apply;
-    use nerode_rules::rbg::{bundled, read, varied};
+    use nerode_games::outcome::code16;
+    use nerode_rules::rbg::{bundled, open_text, read, varied};
+    use nerode_solver::solve::method::Method;
     use nerode_solver::solve::reached::reached;
     use nerode_solver::solve::resources::Resources;
+    use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
 
     use super::*;
 
@@ -412,7 +423,7 @@ mod tests {
         let book = read(name, text).unwrap();
         let book = if variant.is_empty() { book } else { varied(&book, name, variant).unwrap() };
         let game = interpreted(name, &book).unwrap().unwrap();
-        let compiled = nerode_rules::rbg::open_text(name, &book.canonical(), None).unwrap();
+        let compiled = open_text(name, &book.canonical(), None).unwrap();
         (game, compiled)
     }
 
@@ -438,6 +449,59 @@ mod tests {
             assert_eq!(start(game.as_ref()), start(compiled.as_ref()), "{name} {variant}");
             assert!(game.failure().is_none(), "{name}");
         }
+    }
+
+    /// The largest number of words of a random game that is solved.
+    const MOST_WORDS: u128 = 6000;
+
+    /// Solves random games in three ways. Sets and the search of reached positions agree on value and depth of every reached
+    /// position, and the interpreter, which does not use the compiler, on those of the start.
+    #[test]
+    fn random_games_are_solved_alike_in_three_ways() {
+        let cases = generated::cases() / 4;
+        let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
+        let (solved, rows, refused) = (Cell::new(0u32), Cell::new(0u64), Cell::new(0u32));
+        let result = TestRunner::new(config).run(&generated::games(), |text| {
+            let Ok(compiled) = open_text("random", &text, None) else {
+                refused.set(refused.get() + 1);
+                return Ok(());
+            };
+            if compiled.shape().num_words().is_none_or(|words| words > MOST_WORDS)
+                || generated::writes_in_a_loop(&text)
+            {
+                return Ok(());
+            }
+            let by_reached =
+                reached(compiled.as_ref(), &mut std::iter::empty(), None, &Resources::default(), &mut |_| ())
+                    .unwrap();
+            let options = crate::Options::default().method(Method::Retrograde);
+            let sets = crate::open_game(Arc::clone(&compiled)).solve(options).unwrap();
+            let (packing, begins) = (by_reached.packing().clone(), by_reached.stats().start);
+            let mut bytes = Vec::new();
+            by_reached.write_sorted(&mut bytes, &mut |_| true).unwrap();
+            for row in bytes.chunks(packing.num_bytes() + 2) {
+                let (key, code) = row.split_at(packing.num_bytes());
+                let (board, side) = packing.unpack(key).unwrap();
+                let expected = code16::outcome(u16::from_le_bytes([code[0], code[1]]));
+                let found = sets.look_up(&Position { board, side }).unwrap();
+                let both = [(found.value(), found.depth()), (expected.value(), expected.depth())];
+                prop_assert!(both[0] == both[1], "{text}\n{key:?}: sets and reached positions say {both:?}");
+                rows.set(rows.get() + 1);
+            }
+            let book = read("random", &text).unwrap();
+            let game = interpreted("random", &book).unwrap().unwrap();
+            let alone = start(game.as_ref());
+            prop_assert!(alone == begins, "{text}\nthe interpreter says {alone:?}, not {begins:?}");
+            prop_assert!(game.failure().is_none(), "{text}");
+            solved.set(solved.get() + 1);
+            Ok(())
+        });
+        if let Err(error) = result {
+            panic!("{error}");
+        }
+        let (solved, rows, refused) = (solved.get(), rows.get(), refused.get());
+        println!("{solved} games solved in three ways with {rows} reached positions, {refused} refused");
+        assert!(solved > cases / 4 && rows > u64::from(solved), "{solved} games, {rows} positions");
     }
 
     #[test]

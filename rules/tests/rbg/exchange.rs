@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
 use crate::common::{boards, successors};
+use crate::generated::{cases, turns, writes_in_a_loop};
 use crate::open;
-use crate::random::{cases, turns, writes_in_a_loop};
 
 /// The largest number of boards for which all of them are checked.
 const MOST_WORDS: u128 = 20_000;

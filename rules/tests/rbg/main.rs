@@ -19,6 +19,7 @@ mod counts;
 mod errors;
 mod exchange;
 mod garbled;
+mod generated;
 mod limits;
 mod paths;
 mod pictures;
