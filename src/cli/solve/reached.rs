@@ -122,7 +122,7 @@ pub(super) fn solve_uncompiled(
     let file = usual(game.as_ref());
     must_be_free(&file, args.overwrite)?;
     out.note(&format!(
-        "play reaches only {}, so the rules are not compiled to sets; '--engine sets' compiles them",
+        "play reaches only {}, so the rules are not compiled to sets; '--engine sets' tries to compile them",
         counted(solution.num_positions().into(), "position", "positions")
     ));
     store(game.as_ref(), solution, &file, &resources, began, out).map(Some)
