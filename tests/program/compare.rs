@@ -79,9 +79,6 @@ fn forms_of_a_table_of_reached_positions_agree() {
             assert!(row["lookup_ns"].as_f64().unwrap() > 0.0, "{row}");
         }
     }
-    ends(at, 0, &["solve", "tictactoe:3x3", "--engine", "reached", "--out", "table.tbl", "--overwrite"]);
-    let lack = refused(at, &["compare", "table.tbl", "--memory", "64KiB"]);
-    assert!(lack.contains("the list of words"), "{lack}");
 }
 
 /// Rows are aligned although they are printed one by one.
