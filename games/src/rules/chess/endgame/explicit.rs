@@ -105,7 +105,7 @@ impl ExplicitGame for Endgame {
     }
 
     fn representative(&self, board: &mut [u8]) {
-        self.make_representative(board);
+        self.orbits.make_representative(&self.material, board);
     }
 
     fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {

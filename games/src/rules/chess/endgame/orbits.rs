@@ -3,7 +3,6 @@
 //! This is more than the relabellings of the game, because positions whose pawns are all promoted or captured have the symmetries of
 //! positions without pawns.
 
-use super::Endgame;
 use crate::grid::Grid;
 use crate::rules::chess::material::{MOST_MEN, Material, Slot};
 
@@ -44,28 +43,26 @@ impl Orbits {
         let twins = material.twins().and_then(|(one, other)| Some([number(one)?, number(other)?]));
         Self { all: maps(grid.symmetries()), upright: maps(grid.mirror().into_iter().collect()), twins }
     }
-}
 
-impl Endgame {
     /// Replaces a board by the least of its orbit, in the order of the forms and squares of all men.
-    pub(super) fn make_representative(&self, board: &mut [u8]) {
-        let slots = &self.material.slots;
+    pub(super) fn make_representative(&self, material: &Material, board: &mut [u8]) {
+        let slots = &material.slots;
         let (mut forms, mut places, mut has_pawn) = ([0; MOST_MEN], [0; MOST_MEN], false);
         for (i, slot) in slots.iter().enumerate() {
             places[i] = usize::from(board[slot.square]);
             if let Some(cell) = slot.form {
                 forms[i] = u64::from(board[cell]) << SQUARE_BITS;
-                has_pawn |= board[cell] == 0 && board[slot.square] != self.material.taken();
+                has_pawn |= board[cell] == 0 && board[slot.square] != material.taken();
             }
         }
-        let maps = if has_pawn { &self.orbits.upright } else { &self.orbits.all };
+        let maps = if has_pawn { &self.upright } else { &self.all };
         let mut least = u64::MAX;
         for map in maps {
             let mut men = [0; MOST_MEN];
             for i in 0..slots.len() {
                 men[i] = forms[i] | u64::from(map[places[i]]);
             }
-            if let Some([one, other]) = self.orbits.twins
+            if let Some([one, other]) = self.twins
                 && men[one] > men[other]
             {
                 men.swap(one, other);
