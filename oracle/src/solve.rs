@@ -29,11 +29,7 @@ pub fn bytes_needed(num_positions: u64) -> u128 {
 /// Returns [`Error::TooLarge`] if the table exceeds the memory limit or cannot be allocated; [`Error::Rules`] if the
 /// game violates one of its guarantees; [`Error::TooDeep`] if a depth exceeds
 /// [`MAX_DEPTH`](nerode_games::outcome::code16::MAX_DEPTH); or [`Error::Interrupted`].
-pub fn solve(
-    game: &(dyn ExplicitGame + Sync),
-    name: &str,
-    control: Control<'_>,
-) -> Result<ExplicitTable> {
+pub fn solve(game: &(dyn ExplicitGame + Sync), name: &str, control: Control<'_>) -> Result<ExplicitTable> {
     solve_cycles_by(TableMethod::Predecessors, game, name, control)
 }
 
