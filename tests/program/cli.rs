@@ -38,7 +38,7 @@ fn info_shows_board_letters_order_and_rules() {
         "{text}"
     );
     for part in
-        ["4  b b b\n3  b b b\n2  w w w\n1  w w w\n   a b c", "fingerprint", "531441", "columns-middle-out"]
+        ["4  b b b\n3  b b b\n2  w w w\n1  w w w\n   a b c", "fingerprint", "531 441", "columns-middle-out"]
     {
         assert!(text.contains(part), "no '{part}' in\n{text}");
     }
