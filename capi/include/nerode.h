@@ -39,7 +39,7 @@ enum nerode_status
      */
     NERODE_HANDLE = 2,
     /**
-     * There is no such file, folder or sector.
+     * The file, folder or sector does not exist.
      */
     NERODE_MISSING = 3,
     /**
@@ -59,7 +59,7 @@ enum nerode_status
      */
     NERODE_RULES = 7,
     /**
-     * A file or folder is no packed solution.
+     * A file or folder does not contain a packed solution.
      */
     NERODE_CONTENTS = 8,
     /**
@@ -285,7 +285,7 @@ typedef struct nerode_probe nerode_probe;
  */
 typedef struct nerode_text {
     /**
-     * The bytes, or null if there is no text.
+     * The bytes, or null in place of a text.
      */
     char *data;
     /**
@@ -297,8 +297,8 @@ typedef struct nerode_text {
 /**
  * A source of files, such as range requests of a host. Set `version` to `NERODE_INTERFACE`.
  *
- * Several threads may call the functions at the same time. A function returns `NERODE_OK`, `NERODE_MISSING` if there is no file
- * of the name, or any other code if it fails. It must not throw exceptions. Names are UTF-8 and not terminated by a null byte.
+ * Several threads may call the functions at the same time. A function returns `NERODE_OK`, `NERODE_MISSING` if no file has
+ * the name, or any other code if it fails. It must not throw exceptions. Names are UTF-8 and not terminated by a null byte.
  */
 typedef struct nerode_source {
     /**

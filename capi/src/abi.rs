@@ -1,10 +1,9 @@
-//! The functions and types of the C interface: the only module with unsafe code.
+//! The functions of the C interface: the only module with unsafe code.
 //!
 //! Every function checks pointers for null and alignment, handles for their kind, and texts for UTF-8, before it uses them. What
 //! a function cannot check is in its section *Safety*: that a pointer leads to as many bytes as the caller says, and that a
 //! handle has not been freed. The safe functions of [`nerode_probe`] do everything else, within [`guarded`], which turns
 //! failures into codes and stops panics.
-#![allow(non_camel_case_types, reason = "the names are those of the C interface")]
 #![expect(unsafe_code, reason = "pointers from C; see the module documentation")]
 
 use std::ffi::{c_char, c_void};
@@ -15,214 +14,21 @@ use std::ptr;
 use std::sync::Arc;
 
 use ::nerode_probe::{
-    Bytes, Coverage, DepthSource, Evaluation, Folder, Ground, Look, Probe, Settings, Side, Value,
+    Bytes, Coverage, DepthSource, Evaluation, Folder, Ground, Look, Position, Probe, Settings, Side, Value,
 };
 
-use crate::failure::{Failure, nerode_status};
+use crate::failure::Failure;
 use crate::list::{Drawing, Moves};
-
-/// The version of the interface, and of every struct with a field `version`.
-pub const NERODE_INTERFACE: u32 = 1;
-
-/// The value of a position for the side to move.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_value {
-    /// The solution does not say.
-    NERODE_UNKNOWN = 0,
-    /// The side to move loses.
-    NERODE_LOSS = 1,
-    /// The game is drawn.
-    NERODE_DRAW = 2,
-    /// The side to move wins.
-    NERODE_WIN = 3,
-}
-
-/// What the field `depth` of an evaluation means.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_depth {
-    /// Nothing: the depth is not known, or the game is drawn.
-    NERODE_DEPTH_NONE = 0,
-    /// The exact number of plies to the end, if the winner hurries and the loser delays.
-    NERODE_DEPTH_EXACT = 1,
-    /// An upper bound of that number.
-    NERODE_DEPTH_AT_MOST = 2,
-}
-
-/// The positions that a solution covers.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_coverage {
-    /// Every board, whether it can be reached or not.
-    NERODE_ALL_BOARDS = 0,
-    /// The positions that play reaches from the start.
-    NERODE_REACHED = 1,
-    /// The positions of a care set.
-    NERODE_CARE_SET = 2,
-    /// The positions of some sectors of a morris game.
-    NERODE_SECTORS = 3,
-}
-
-/// The background of a drawing.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_ground {
-    /// A square for each place.
-    NERODE_SQUARES = 0,
-    /// A square for each place, every second one dark.
-    NERODE_CHEQUERED = 1,
-    /// Points that lines connect.
-    NERODE_LINES = 2,
-    /// A hexagon for each place, which is two files wide.
-    NERODE_HEXAGONS = 3,
-}
-
-/// The figure on a place of a drawing.
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_look {
-    /// No figure.
-    NERODE_EMPTY = 0,
-    /// A round stone.
-    NERODE_DISC = 1,
-    /// The mark X.
-    NERODE_CROSS = 2,
-    /// The mark O.
-    NERODE_RING = 3,
-    /// A pawn.
-    NERODE_PAWN = 4,
-    /// An amazon.
-    NERODE_AMAZON = 5,
-    /// A blocked cell.
-    NERODE_BLOCK = 6,
-    /// An object of a heap.
-    NERODE_THING = 7,
-    /// A chess piece, whose English letter is in the field `letter`.
-    NERODE_MAN = 8,
-}
-
-/// A packed solution that is open. Any number of threads may use it at the same time, except to close it.
-pub struct nerode_probe(());
-
-/// A list of moves. Any number of threads may read it at the same time.
-pub struct nerode_moves(());
-
-/// The data of a drawing of a board. Any number of threads may read it at the same time.
-pub struct nerode_drawing(());
-
-/// A text of the library: UTF-8, followed by a null byte that `length` does not count. The caller frees it with
-/// `nerode_text_free` and changes neither field.
-#[repr(C)]
-pub struct nerode_text {
-    /// The bytes, or null if there is no text.
-    pub data: *mut c_char,
-    /// The number of bytes.
-    pub length: usize,
-}
-
-/// The evaluation of a position. Set `version` to `NERODE_INTERFACE` before the call.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct nerode_evaluation {
-    /// `NERODE_INTERFACE`.
-    pub version: u32,
-    /// 1 if the solution covers the position, and otherwise 0. The value of other positions may follow from the rules.
-    pub is_covered: u32,
-    /// The value for the side to move.
-    pub value: nerode_value,
-    /// The meaning of `depth`.
-    pub depth_kind: nerode_depth,
-    /// The number of plies to the end of the game.
-    pub depth: u32,
-    /// The worst value that is possible, which is `value` if that is known.
-    pub least: nerode_value,
-    /// The best value that is possible.
-    pub most: nerode_value,
-    /// 0.
-    pub reserved: u32,
-}
-
-/// A move of a list. The texts belong to the list. Set `version` to `NERODE_INTERFACE` before the call.
-#[repr(C)]
-pub struct nerode_move {
-    /// `NERODE_INTERFACE`.
-    pub version: u32,
-    /// 0.
-    pub reserved: u32,
-    /// The evaluation for the side that makes the move.
-    pub evaluation: nerode_evaluation,
-    /// The move in the notation of the game: UTF-8 without a null byte.
-    pub text: *const c_char,
-    /// The number of bytes of `text`.
-    pub text_length: usize,
-    /// The position after the move: UTF-8 without a null byte.
-    pub position: *const c_char,
-    /// The number of bytes of `position`.
-    pub position_length: usize,
-}
-
-/// The properties of a solution. Set `version` to `NERODE_INTERFACE` before the call.
-#[repr(C)]
-pub struct nerode_description {
-    /// `NERODE_INTERFACE`.
-    pub version: u32,
-    /// The positions that it covers.
-    pub coverage: nerode_coverage,
-    /// 1 if every covered position has a value, and otherwise 0.
-    pub is_complete: u32,
-    /// 1 if it contains exact depths or bounds of them, and otherwise 0.
-    pub has_depths: u32,
-    /// The number of cells of a board.
-    pub num_cells: usize,
-}
-
-/// The properties of a drawing. Set `version` to `NERODE_INTERFACE` before the call.
-#[repr(C)]
-pub struct nerode_drawing_description {
-    /// `NERODE_INTERFACE`.
-    pub version: u32,
-    /// The background of the places.
-    pub ground: nerode_ground,
-    /// The number of files.
-    pub num_files: usize,
-    /// The number of ranks.
-    pub num_ranks: usize,
-    /// The number of places.
-    pub num_places: usize,
-    /// The number of lines between places.
-    pub num_lines: usize,
-}
-
-/// A place of a drawing. The name belongs to the drawing. Set `version` to `NERODE_INTERFACE` before the call.
-#[repr(C)]
-pub struct nerode_place {
-    /// `NERODE_INTERFACE`.
-    pub version: u32,
-    /// The file, counted from 0 at the left.
-    pub file: u32,
-    /// The rank, counted from 0 at the bottom.
-    pub rank: u32,
-    /// The figure.
-    pub look: nerode_look,
-    /// The side that owns the figure: 1, 2, or 0 for neither.
-    pub owner: u32,
-    /// 1 for a light figure, and 0 for a dark one.
-    pub is_light: u32,
-    /// The Unicode number of the letter of a chess piece, and otherwise 0.
-    pub letter: u32,
-    /// 0.
-    pub reserved: u32,
-    /// The name of the place: UTF-8 without a null byte.
-    pub name: *const c_char,
-    /// The number of bytes of `name`.
-    pub name_length: usize,
-}
+use crate::types::{
+    NERODE_INTERFACE, nerode_coverage, nerode_depth, nerode_description, nerode_drawing,
+    nerode_drawing_description, nerode_evaluation, nerode_ground, nerode_look, nerode_move, nerode_moves,
+    nerode_place, nerode_probe, nerode_status, nerode_text, nerode_value,
+};
 
 /// A source of files, such as range requests of a host. Set `version` to `NERODE_INTERFACE`.
 ///
-/// Several threads may call the functions at the same time. A function returns `NERODE_OK`, `NERODE_MISSING` if there is no file
-/// of the name, or any other code if it fails. It must not throw exceptions. Names are UTF-8 and not terminated by a null byte.
+/// Several threads may call the functions at the same time. A function returns `NERODE_OK`, `NERODE_MISSING` if no file has
+/// the name, or any other code if it fails. It must not throw exceptions. Names are UTF-8 and not terminated by a null byte.
 #[repr(C)]
 pub struct nerode_source {
     /// `NERODE_INTERFACE`.
@@ -808,6 +614,29 @@ pub unsafe extern "C" fn nerode_evaluate_board(
     })
 }
 
+/// Stores an answer about a position, or `nothing` on failure.
+///
+/// # Safety
+/// As for `nerode_evaluate`.
+unsafe fn answer<T>(
+    probe: *const nerode_probe,
+    (position, position_length): (*const c_char, usize),
+    (out, nothing): (*mut T, T),
+    message: *mut nerode_text,
+    of: impl FnOnce(&Probe, &Position) -> Result<T, Failure>,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) = unsafe {
+            store(out, nothing)?;
+            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
+        };
+        let found = of(probe, &probe.position(position)?)?;
+        // SAFETY: the contract of this function.
+        unsafe { store(out, found) }
+    })
+}
+
 /// Stores the legal moves of a position with their evaluations, the best move first, as a list that the caller frees with
 /// `nerode_moves_free`. The list is empty if the game is over.
 ///
@@ -823,16 +652,12 @@ pub unsafe extern "C" fn nerode_query(
     out: *mut *mut nerode_moves,
     message: *mut nerode_text,
 ) -> nerode_status {
-    guarded(message, || {
-        // SAFETY: the contract of this function.
-        let (probe, position) = unsafe {
-            store(out, ptr::null_mut())?;
-            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
-        };
-        let answer = probe.query(&probe.position(position)?)?;
-        // SAFETY: the contract of this function.
-        unsafe { store(out, handle_of(Moves::of(probe.game(), answer.moves()))) }
-    })
+    // SAFETY: the contract of this function.
+    unsafe {
+        answer(probe, (position, position_length), (out, ptr::null_mut()), message, |probe, position| {
+            Ok(handle_of(Moves::of(probe.game(), probe.query(position)?.moves())))
+        })
+    }
 }
 
 /// Stores the principal variation from a position, at most `most` moves, as a list that the caller frees with
@@ -851,16 +676,12 @@ pub unsafe extern "C" fn nerode_line(
     out: *mut *mut nerode_moves,
     message: *mut nerode_text,
 ) -> nerode_status {
-    guarded(message, || {
-        // SAFETY: the contract of this function.
-        let (probe, position) = unsafe {
-            store(out, ptr::null_mut())?;
-            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
-        };
-        let line = probe.best_line(&probe.position(position)?, most)?;
-        // SAFETY: the contract of this function.
-        unsafe { store(out, handle_of(Moves::of(probe.game(), &line))) }
-    })
+    // SAFETY: the contract of this function.
+    unsafe {
+        answer(probe, (position, position_length), (out, ptr::null_mut()), message, |probe, position| {
+            Ok(handle_of(Moves::of(probe.game(), &probe.best_line(position, most)?)))
+        })
+    }
 }
 
 /// Stores the number of moves of a list.
@@ -933,17 +754,13 @@ pub unsafe extern "C" fn nerode_play(
     out: *mut nerode_text,
     message: *mut nerode_text,
 ) -> nerode_status {
-    guarded(message, || {
-        // SAFETY: the contract of this function.
-        let (probe, position, mv) = unsafe {
-            store(out, text_of(None))?;
-            let position = str_of(position, position_length, "the position")?;
-            (value_of::<Probe>(probe)?, position, str_of(move_text, move_length, "the move")?)
-        };
-        let after = probe.play(&probe.position(position)?, mv)?;
-        // SAFETY: the contract of this function.
-        unsafe { store(out, text_of(Some(probe.game().format_position(&after)))) }
-    })
+    // SAFETY: the contract of this function.
+    unsafe {
+        answer(probe, (position, position_length), (out, text_of(None)), message, |probe, position| {
+            let after = probe.play(position, str_of(move_text, move_length, "the move")?)?;
+            Ok(text_of(Some(probe.game().format_position(&after))))
+        })
+    }
 }
 
 /// Stores the reason why a position certainly cannot occur in play, as a text that the caller frees, or no text if no such
@@ -959,16 +776,12 @@ pub unsafe extern "C" fn nerode_why_illegal(
     out: *mut nerode_text,
     message: *mut nerode_text,
 ) -> nerode_status {
-    guarded(message, || {
-        // SAFETY: the contract of this function.
-        let (probe, position) = unsafe {
-            store(out, text_of(None))?;
-            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
-        };
-        let reason = probe.why_illegal(&probe.position(position)?)?;
-        // SAFETY: the contract of this function.
-        unsafe { store(out, text_of(reason)) }
-    })
+    // SAFETY: the contract of this function.
+    unsafe {
+        answer(probe, (position, position_length), (out, text_of(None)), message, |probe, position| {
+            Ok(text_of(probe.why_illegal(position)?))
+        })
+    }
 }
 
 /// Stores the data of a drawing of a position, which the caller frees with `nerode_drawing_free`, or null if the game has no
@@ -984,16 +797,13 @@ pub unsafe extern "C" fn nerode_draw(
     out: *mut *mut nerode_drawing,
     message: *mut nerode_text,
 ) -> nerode_status {
-    guarded(message, || {
-        // SAFETY: the contract of this function.
-        let (probe, position) = unsafe {
-            store(out, ptr::null_mut())?;
-            (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?)
-        };
-        let Some(picture) = probe.picture(&probe.position(position)?)? else { return Ok(()) };
-        // SAFETY: the contract of this function.
-        unsafe { store(out, handle_of(Drawing::of(picture))) }
-    })
+    // SAFETY: the contract of this function.
+    unsafe {
+        answer(probe, (position, position_length), (out, ptr::null_mut()), message, |probe, position| {
+            let picture = probe.picture(position)?;
+            Ok(picture.map_or(ptr::null_mut(), |picture| handle_of(Drawing::of(picture))))
+        })
+    }
 }
 
 /// Stores the properties of a drawing.

@@ -4,36 +4,7 @@ use std::io;
 
 use nerode_probe::{Error, ReadError};
 
-/// The result of a call.
-#[allow(non_camel_case_types, reason = "the name is that of the C interface")]
-#[repr(i32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum nerode_status {
-    /// Success.
-    NERODE_OK = 0,
-    /// An argument is null, is not UTF-8, or is out of range, or a struct has another version.
-    NERODE_ARGUMENT = 1,
-    /// A handle is null, has been closed, or is a handle of another kind.
-    NERODE_HANDLE = 2,
-    /// There is no such file, folder or sector.
-    NERODE_MISSING = 3,
-    /// The operating system or the source could not read.
-    NERODE_IO = 4,
-    /// A file is damaged, truncated, or was replaced while it was open.
-    NERODE_DAMAGED = 5,
-    /// A file has a version of its format that this library does not read.
-    NERODE_VERSION = 6,
-    /// A file was made under other rules of a game of this name.
-    NERODE_RULES = 7,
-    /// A file or folder is no packed solution.
-    NERODE_CONTENTS = 8,
-    /// A position or move cannot be read, is not legal, or does not belong to the game.
-    NERODE_POSITION = 9,
-    /// Memory was exhausted.
-    NERODE_MEMORY = 10,
-    /// The library failed; the message describes how. Please report it.
-    NERODE_INTERNAL = 11,
-}
+use crate::types::nerode_status;
 
 /// A failure: its code, and a message for people.
 pub(crate) struct Failure {

@@ -9,7 +9,7 @@ use std::path::Path;
 fn the_header_is_that_of_the_sources() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(root.join("cbindgen.toml")).unwrap();
-    let sources = cbindgen::Builder::new().with_config(config).with_src(root.join("src/failure.rs"));
+    let sources = cbindgen::Builder::new().with_config(config).with_src(root.join("src/types.rs"));
     let sources = sources.with_src(root.join("src/abi.rs"));
     let mut made = Vec::new();
     sources.generate().unwrap().write(&mut made);

@@ -55,6 +55,7 @@ impl Numbers {
 struct Scratch {
     moves: Vec<Move>,
     board: Vec<u8>,
+    again: Vec<u8>,
 }
 
 /// The passes over the boards of a task.
@@ -276,7 +277,7 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
             let mut from = index;
             if self.orbits && !self.represent(board, &mut scratch.board) {
                 from = self.index_of(&scratch.board, Side::P1)?;
-                if !self.represent(&scratch.board, &mut Vec::with_capacity(board.len())) {
+                if !self.represent(&scratch.board, &mut scratch.again) {
                     return Err(self.task.rules(Side::P1, board, "its representative has another one"));
                 }
             }

@@ -13,7 +13,7 @@ pub trait Folder: Send + Sync {
     /// Opens the file `name`.
     ///
     /// # Errors
-    /// Returns [`io::ErrorKind::NotFound`] if there is no such file, or the error of the system.
+    /// Returns [`io::ErrorKind::NotFound`] if no file has this name, or the error of the system.
     fn open(&self, name: &str) -> io::Result<Box<dyn ReadAt>>;
 
     /// Reads the file `name` completely.

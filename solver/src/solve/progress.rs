@@ -43,9 +43,9 @@ pub struct Rate {
 pub struct PliesLeft {
     /// The largest number of plies, if every ply decides as many positions as the slowest one that was observed.
     pub plies: u64,
-    /// The seconds for so many plies if each takes as long as those observed.
+    /// The time of these plies in seconds, if each takes as long as those observed.
     pub seconds: f64,
-    /// The seconds for so many plies if their times grow in proportion to the plies that are stored.
+    /// The same time, if the plies take longer in proportion to the number of stored plies.
     pub most_seconds: f64,
 }
 

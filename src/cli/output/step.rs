@@ -58,7 +58,7 @@ pub(in crate::cli) struct Step {
     /// The largest number of plies that remain if every ply decides as many positions as the slowest of the last plies, or
     /// null if their rate is not steady.
     pub(super) most_plies_left: Option<u64>,
-    /// The time in seconds that so many plies take at most, or null.
+    /// An upper bound of the time in seconds that these plies take, or null.
     pub(super) most_seconds_left: Option<f64>,
     /// The same time as a range if the parts differ too much for a single number, or null.
     pub(super) remaining_range: Option<Ends>,

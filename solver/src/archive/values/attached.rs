@@ -49,7 +49,7 @@ impl Attached {
         }
     }
 
-    /// Returns the outcome of a word, or `None` if there is no usable folder that covers it.
+    /// Returns the outcome of a word, or `None` if no usable folder covers it.
     pub fn get(&self, word: &[Letter], side: Side) -> Option<Outcome> {
         let values = self.values.as_ref().filter(|_| self.problem.get().is_none())?;
         values.get(word, side).map_err(|error| self.give_up(error)).ok().flatten()
