@@ -151,6 +151,7 @@ impl<'a> Source<'a> {
     }
 
     /// Returns `true` if every position has a value.
+    #[cfg(feature = "bdd")]
     pub(super) fn is_complete(&self) -> bool {
         match self {
             Self::Run(run) => run.is_complete(),
