@@ -84,6 +84,9 @@ enum Command {
     /// Check the rules of a game in a file, and report errors or a summary
     Check(check::Args),
     /// Count moves and positions by ply from the start
+    ///
+    /// The column 'moves' counts sequences of moves. 'results' counts moves that lead to the same position only once, and 'positions'
+    /// counts positions. 'ended' counts the sequences of moves after which the game is over.
     Perft(perft::Args),
     /// Compare letter orders by the number of states of a solution, and search for better ones
     Order(order::Args),
