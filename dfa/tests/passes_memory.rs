@@ -8,6 +8,7 @@ use common::pass_case::{Alike, Case};
 use nerode_dfa::{Dfa, Error, Passes};
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn passes_respect_a_cap_by_scratch_files_or_refuse_it() {
     let cap = rows_that_do_not_fit_go_to_disk_and_a_cap_too_small_is_an_error();
     a_scratch_folder_that_is_not_there_is_an_error(cap);
@@ -39,6 +40,7 @@ fn automata_count_as_long_as_they_live_if_passes_have_to_do_with_them() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn macrostates_dealt_by_letter_keep_a_cap_with_scratch_files() {
     let case = Case::new(6);
     let expected = case.run_in_store();

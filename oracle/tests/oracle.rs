@@ -393,6 +393,7 @@ fn tictactoe_is_a_draw() {
 
 /// All methods and all numbers of threads give the same table.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn methods_and_threads_agree() {
     for spec in
         ["nim:3x7", "nim:8x3", "tictactoe:3x3", "breakthrough:3x4", "breakthrough:2x6", "breakthrough:2x5"]
@@ -416,6 +417,7 @@ fn methods_and_threads_agree() {
 
 /// Endgames in which sides capture, promote and have equal men: by orbits as by sweeps, with the boards that no orbit represents.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn orbits_have_the_codes_of_all_their_boards() {
     for spec in [
         "chess:KRvK,board=4x4",

@@ -18,6 +18,7 @@ fn corpus(name: &str) -> Vec<Vec<u8>> {
 
 /// These inputs include files that caused panics.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn nothing_kept_from_fuzzing_panics() {
     for (name, entry, seeds) in ENTRIES {
         let (kept, seeds) = (corpus(name), seeds());

@@ -65,6 +65,7 @@ fn assert_corrupt(result: Result<Manifest>, path: &Path, what: &str) {
 
 /// Changes every eleventh byte, or every byte if tests are exhaustive.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn changed_bytes_are_noticed() {
     for dir in tiny() {
         let good = read_all(dir.path()).unwrap();
@@ -94,6 +95,7 @@ fn changed_bytes_are_noticed() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_truncation_and_extension_is_noticed() {
     for dir in tiny() {
         let good = read_all(dir.path()).unwrap();

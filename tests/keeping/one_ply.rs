@@ -34,6 +34,7 @@ fn plans(spec: &str) -> Vec<Plan> {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn good_runs_have_no_mismatch() {
     for spec in [
         "nim:3x3",
@@ -105,6 +106,7 @@ fn single_faults(spec: &str, plan: Plan) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn single_faults_in_nim_are_found() {
     for plan in plans("nim:2x2") {
         single_faults("nim:2x2", plan);
@@ -121,6 +123,7 @@ fn single_faults_in_tictactoe_are_found() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn single_faults_in_a_game_of_four_cells_are_found() {
     for plan in [Plan::RETROGRADE, Plan::retrograde(1), Plan::meet(Some(1), Some(2))] {
         single_faults("tictactoe:2x2,k=2", plan);
@@ -280,6 +283,7 @@ fn an_unfinished_run_is_verified_so_far() {
 /// With the last sets alone, any word added to or missing from W or L is detected. Runs that were cut short and games that may
 /// cycle are rejected.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn the_last_sets_alone_show_every_wrong_word() {
     let resources = Resources::default();
     let spec = "breakthrough:2x4";

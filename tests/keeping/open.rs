@@ -51,6 +51,7 @@ fn threads_agree<S: Sync, T: PartialEq + std::fmt::Debug + Send>(
 /// Sets that are large compared to the memory limit are stored in files. Answers and checks are the same, also if no file can be
 /// created and memory is used instead.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn sets_in_files_answer_as_those_in_memory_do() {
     let (dir, solution) = solved("breakthrough:3x4", None, Plan::RETROGRADE);
     let game = solution.game.as_ref();

@@ -87,6 +87,7 @@ fn compare(spec: &str, order: Option<&str>, plan: Plan) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_position_has_the_value_of_the_sets() {
     for (spec, order) in [
         ("connect:4x4", None),
@@ -115,6 +116,7 @@ fn every_position_of_large_packed_runs_has_the_value_of_the_sets() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn depths_are_those_that_searches_in_the_sets_find() {
     for spec in ["connect:4x4", "tictactoe:4x3,k=3", "othello:4x4"] {
         let (dir, run) = solved(spec, None, meet(None));

@@ -75,6 +75,7 @@ fn long_runs_and_block_edges_read_back() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn random_access_in_any_order() {
     let runs: Vec<(u8, u64)> = (0..40_000_u64).map(|i| (noise(i), i % 13)).collect();
     let codes = flat(&runs);

@@ -54,6 +54,7 @@ fn the_folder_answers_as_the_sets_do() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn damaged_folders_are_left_aside_and_named() {
     let (dir, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
     attach(&solution, true);

@@ -63,11 +63,13 @@ fn round_trip(rules: Rules, sectors: &[&str]) -> usize {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn strong_files_of_nine_are_those_of_the_format() {
     assert!(round_trip(rules("nine"), &["3-3-0-0", "4-3-0-0", "3-4-0-0", "2-3-1-1"]) > 0);
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn strong_files_of_morabaraba_are_those_of_the_format() {
     assert!(round_trip(rules("morabaraba"), &["3-3-0-0", "4-3-0-0", "3-4-0-0", "2-2-1-1"]) > 0);
 }
@@ -101,6 +103,7 @@ fn small_files_byte_by_byte() {
 /// The reader's consistency rules hold for strong files as for ultra-strong ones, and any changed entry violates one of
 /// them.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn equations_hold_and_changes_break_them() {
     let (solved, dir) = (Solved::new(rules("nine"), &["4-3-0-0", "2-3-1-1"]), scratch());
     let mut files = solved.export_all(dir.path());
@@ -217,6 +220,7 @@ fn other_rules_and_names_are_refused() {
 
 /// A strong file of 92 slots with two added overflow entries.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn damaged_strong_files_are_refused() {
     let (solved, dir) = (Solved::new(rules("nine"), &["1-1-2-2"]), scratch());
     let path = solved.export(dir.path(), sector("1-1-2-2"));

@@ -64,6 +64,7 @@ fn export(ranked: &Ranked, values: Values, dir: &Path, sector: Sector) -> PathBu
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn ranked_sectors_are_written_as_ultra_strong_files() {
     let roots = ["2-2-1-1", "1-2-2-2"];
     let solved = || Solved::new(rules("nine"), &roots);
@@ -89,6 +90,7 @@ fn published_ultra_strong_files_are_made_byte_by_byte() {
 /// Our values of sectors have the same order as the published ones. The numbers differ, because the published ones are
 /// numbered among all sectors of the game.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn values_by_ratio_have_the_published_order() {
     let Some(published) = real_files() else { return };
     let solved = Solved::new(rules("nine"), &["5-3-0-0", "2-2-1-1", "1-2-2-2", "3-3-1-1"]);

@@ -92,6 +92,7 @@ impl World {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn automata_say_every_value_and_depth_without_a_probe() {
     let world = nine();
     for table in world.known.values() {
@@ -108,6 +109,7 @@ fn automata_say_every_value_and_depth_without_a_probe() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_look_ahead_completes_what_is_left_open_or_not_stored() {
     let world = nine();
     world.assert_answers(&world.forms(Detail::Values, &[]));

@@ -164,6 +164,7 @@ fn protected() -> Rules {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn placed_sectors_of_up_to_eight_stones_are_as_printed() {
     check_placed_up_to(&UP_TO_EIGHT);
 }
@@ -202,6 +203,7 @@ fn check_starts(most: u8) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn starts_with_up_to_four_stones_have_their_published_values() {
     check_starts(4);
 }
@@ -247,6 +249,7 @@ fn protecting_mills_changes_what_loewer_says_it_changes() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn the_verifier_passes_what_was_solved_and_finds_every_change() {
     for (preset, root) in
         [("nine", "3-3-0-0"), ("lasker", "3-2-0-1"), ("morabaraba", "2-3-1-0"), ("seven", "4-3-0-0")]

@@ -207,6 +207,7 @@ fn a_run_from_the_start_says_why_it_cannot_be_verified_so_far() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn compare_picks_what_works_in_the_letter_order_of_the_game() {
     for spec in ["connect:4x3", "morris:three"] {
         let dir = scratch();

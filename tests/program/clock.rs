@@ -20,6 +20,7 @@ fn date(at: &Path, time: SystemTime) {
 
 /// This happens if a clock was set back by a century between two commands, or starts from its epoch.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn files_of_the_future_and_of_the_past_are_gone_on_with() {
     const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
     for job in JOBS.iter().filter(|job| job.writes.is_some()) {

@@ -41,6 +41,7 @@ fn forms_are_chosen_by_name() {
 
 /// The forms of a run from the start list the reached positions, and agree with its sets; otherwise the command fails.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn forms_of_reached_positions_agree() {
     for (spec, positions) in [("tictactoe:3x3", 5478u64), ("othello:4x3", 0)] {
         let dir = with_run(spec, &["--method", "meet"]);

@@ -31,6 +31,7 @@ fn a_small_game_is_solved_meanwhile_and_its_numbers_are_those_of_the_run() {
 
 /// Extrapolation from small boards, or without data, gave years in one case and days in the next.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn nothing_is_said_of_a_board_far_beyond_any_that_was_solved() {
     let dir = scratch();
     for game in ["breakthrough:8x8", "othello:8x8"] {

@@ -63,6 +63,7 @@ impl Tally {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn whatever_operation_fails_the_work_goes_on_to_the_same_bytes() {
     let all = std::env::var("NERODE_FAULTS").is_ok_and(|which| which == "all");
     let only = std::env::var("NERODE_JOB").ok();

@@ -42,6 +42,7 @@ fn the_reader_is_short() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_kind_of_set_is_opened_and_counted_in_python() {
     if !has_python() {
         eprintln!("not checked: this machine has no python3 with zstd");

@@ -162,6 +162,7 @@ fn quiet_hides_every_form_of_progress() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn games_of_rule_files_are_listed() {
     let dir = scratch();
     let games = json(dir.path(), &["games"]);
@@ -185,6 +186,7 @@ fn fields(row: &str) -> Vec<String> {
 
 /// A listing and a query agree on what a position of the game is.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_exported_position_can_be_queried() {
     for (spec, step) in [
         ("breakthrough:2x4", 11),

@@ -18,6 +18,7 @@ fn num_units(run: &Path) -> usize {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn killed_within_a_ply_and_resumed_gives_the_same_bytes() {
     let mut rng = ChaCha12Rng::seed_from_u64(25);
     let solve =
@@ -55,6 +56,7 @@ fn killed_within_a_ply_and_resumed_gives_the_same_bytes() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn units_are_counted_while_a_ply_is_under_work() {
     let dir = scratch();
     let solve = ["solve", "breakthrough:4x5", "--engine", "sets", "--run-dir", "run", "--plies", "7"];

@@ -216,6 +216,7 @@ fn a_line_is_best_play_to_the_end() {
 
 /// A table file and sectors as sets give the same answers as the run and the tables of the same game.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn tables_and_sectors_as_sets_answer_too() {
     let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
     let at = dir.path();

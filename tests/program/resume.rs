@@ -51,6 +51,7 @@ fn a_large_morris_game_is_solved_by_sectors_after_an_estimate() {
 /// A hopeless solve prints a warning, starts, and stops when memory is exhausted. It then reports the data on disk
 /// and how to continue.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_hopeless_solve_stops_cleanly() {
     let dir = scratch();
     let arguments = ["solve", "breakthrough:8x8", "--method", "retrograde", "--memory", "64MiB"];
@@ -79,6 +80,7 @@ fn refused_later(at: &Path, arguments: &[&str]) -> String {
 /// which the message states.
 #[cfg(unix)]
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn an_interrupted_command_names_the_one_that_continues() {
     let dir = scratch();
     let at = dir.path();
@@ -148,6 +150,7 @@ fn more_plies_extend_a_run() {
 
 /// Defect 12: a missing or damaged file of a run is detected and recomputed, regardless of its contents.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn files_of_a_run_that_are_missing_or_damaged_are_made_again() {
     for (spec, options) in [
         ("breakthrough:2x5", &["--method", "retrograde"][..]),
@@ -213,6 +216,7 @@ fn what_is_left_of_the_first_manifest_goes() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn files_of_sectors_that_are_missing_or_damaged_are_made_again() {
     let dir = scratch();
     let at = dir.path();

@@ -105,6 +105,7 @@ fn moves_are_counted_by_ply() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn rules_that_go_on_for_ever_are_told_with_the_place() {
     let dir = scratch();
     let said = |rules: &str| {

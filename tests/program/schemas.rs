@@ -210,6 +210,7 @@ const RUNS: &[&str] = &[
 ];
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_document_is_what_its_schema_says() {
     let (dir, schemas) = (scratch(), schemas());
     let mut seen = BTreeSet::new();

@@ -123,6 +123,7 @@ fn kept(at: &Path) -> Files {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_command_has_a_clear_word_for_every_bad_file() {
     let dir = solved();
     let at = dir.path();

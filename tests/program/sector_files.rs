@@ -39,6 +39,7 @@ fn noted(at: &Path, command: &[&str]) -> String {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn an_export_passes_over_what_is_whole_and_makes_the_rest_again() {
     let dir = exported();
     let at = dir.path();
@@ -58,6 +59,7 @@ fn an_export_passes_over_what_is_whole_and_makes_the_rest_again() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn an_export_takes_no_file_of_others_for_its_own() {
     let dir = exported();
     let at = dir.path();

@@ -86,6 +86,7 @@ fn folder(at: &Path, unit: &str) -> PathBuf {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn other_processes_do_the_units_and_one_of_them_is_killed() {
     let mut rng = ChaCha12Rng::seed_from_u64(26);
     let expected = in_one_process();
@@ -115,6 +116,7 @@ fn other_processes_do_the_units_and_one_of_them_is_killed() {
 
 /// A worker may start before the solve, in which case it also waits for the run.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_worker_may_be_there_before_the_solve() {
     let expected = in_one_process();
     let dir = scratch();
@@ -165,6 +167,7 @@ fn one_unit_is_done_twice_at_once_and_again() {
 /// With many units, merges of their fragments are distributed too. Some of them are computed twice at the same time,
 /// and repeated.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn others_merge_fragments_too() {
     let expected = in_one_process();
     for by in ["others", "anyone"] {

@@ -75,6 +75,7 @@ fn files_of(at: &Path) -> u32 {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_disk_of_64_mib_stops_the_work_until_there_is_room() {
     let mut stopped = 0;
     for job in JOBS.iter().filter(|job| job.writes.is_some()) {

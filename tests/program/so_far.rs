@@ -30,6 +30,7 @@ fn answers(at: &std::path::Path, arguments: &[&str], positions: &str) -> HashMap
 /// Decided positions have the same value as in the complete solution, and all others are unknown: never a draw, never
 /// another value.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn an_unfinished_run_answers_what_it_has_decided() {
     for (spec, chains) in [
         ("breakthrough:2x4", Chains::Both),

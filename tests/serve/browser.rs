@@ -15,6 +15,7 @@ fn url(service: &Service, rest: &str) -> String {
 
 /// Every kind of solution: its board, a move, a random position, and the view of the solution.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_kind_opens_and_plays_a_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
@@ -68,6 +69,7 @@ fn no_browser_is_left_behind() {
 
 /// Clicks on the board select the pawn, and then its destination.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_game_against_the_program_goes_to_its_end_and_its_link_opens_again() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("breakthrough:3x4")]);
@@ -118,6 +120,7 @@ fn the_keyboard_is_enough() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     let Some(browser) = Browser::start(400, 850, false) else { return };
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
@@ -468,6 +471,7 @@ fn sides_of_rules_from_a_file_have_names_and_colours() {
 
 /// What is shown of a run in progress stays until the numbers of the next ply arrive.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_run_in_progress_is_never_blank() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
@@ -487,6 +491,7 @@ fn a_run_in_progress_is_never_blank() {
 /// A person plays the program: values are hidden, the program's moves are announced, a move is taken back, a hint is
 /// given, and in a rematch the other side begins.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_game_is_played_with_all_that_belongs_to_it() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]);
@@ -567,6 +572,7 @@ fn a_resting_pointer_reveals_no_move() {
 
 /// Both sides are given to programs before an answer has arrived, and the answers are slow: the game goes on to its end.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn two_programs_switched_on_at_once_play_to_the_end() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("tictactoe:3x3")]);

@@ -131,6 +131,7 @@ fn compare(service: &Service, dir: &Path) -> usize {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn solutions_of_every_kind_answer_alike_through_every_interface() {
     for kinds in kinds().chunks(6) {
         let service = Service::of(&kinds.iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());

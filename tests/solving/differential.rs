@@ -118,6 +118,7 @@ const KNOWN: [(&str, Value, Option<u32>); 5] = [
 
 /// Compares every small game of the registry in its default letter order.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn small_games_of_every_family_agree() {
     let specs: Vec<&str> = families().iter().flat_map(|info| info.small.iter().copied()).collect();
     assert!(KNOWN.iter().all(|(spec, ..)| specs.contains(spec)), "{specs:?}");
@@ -163,6 +164,7 @@ fn tictactoe_agrees() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn tictactoe_4x3_agrees() {
     let stats = compare("tictactoe:4x3", None);
     assert_eq!(stats.start.value(), Some(Value::Win));
@@ -201,6 +203,7 @@ fn breakthrough_agrees() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn breakthrough_3x4_agrees() {
     compare("breakthrough:3x4", None);
 }
@@ -245,6 +248,7 @@ fn othello_4x3_agrees() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn amazons_3x3_agree() {
     compare("amazons:3x3,start=2b/3/w2", None);
 }
@@ -410,6 +414,7 @@ fn compare_drawn_by(game: &Arc<dyn Game>, name: &str, backend: Backend) -> expli
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn random_games_with_cycles_agree() {
     let (mut deepest, mut draws) = (0, 0);
     for seed in 0..150 {

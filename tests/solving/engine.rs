@@ -34,6 +34,7 @@ fn run(path: &Path, spec: &str, method: Method, chains: Chains, resources: &Reso
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
     for spec in GAMES {
         for method in [Method::Retrograde, Method::Meet] {
@@ -54,6 +55,7 @@ fn runs_are_the_same_to_the_byte_by_recursions_and_by_passes() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn the_next_ply_is_counted_as_it_is_solved() {
     for spec in GAMES {
         for (chains, backend) in [
@@ -104,6 +106,7 @@ fn the_next_ply_on_the_command_line() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn one_chain_knows_value_and_depth_of_every_position() {
     for spec in GAMES {
         let dir = scratch();

@@ -62,6 +62,7 @@ fn fits(said: Outcome, truth: Outcome) -> bool {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn values_are_the_same_and_depths_exact_or_bounded() {
     for case in CASES {
         let ((all_dir, all), (last_dir, last)) = (whole(case, Keep::All), whole(case, Keep::Last));

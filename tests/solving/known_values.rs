@@ -199,6 +199,7 @@ fn bouton_by_one_ply(heaps: usize, most: u16) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn nim_of_up_to_8_heaps_is_lost_when_the_heaps_cancel_by_one_ply() {
     for heaps in 1..=8 {
         for most in [7, 12, 31].into_iter().step_by(stride(2)) {
@@ -508,6 +509,7 @@ fn chess_positions(plies: usize) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn chess_begins_with_the_published_numbers_of_positions() {
     chess_positions(3);
 }

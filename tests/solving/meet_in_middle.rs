@@ -105,6 +105,7 @@ impl Whole {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_split_of_small_games_gives_the_retrograde_values() {
     for (at, spec) in SMALL.into_iter().enumerate() {
         let backends = [Backend::Recursion, Backend::Passes];
@@ -252,6 +253,7 @@ fn splits(whole: &Whole) -> Vec<(Option<u32>, Option<u32>)> {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn runs_hold_the_backed_up_values_and_say_what_is_unknown() {
     for spec in SMALL {
         let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);
@@ -279,6 +281,7 @@ fn holds(a: &Dfa, b: &Dfa, engine: &mut Engine) -> bool {
 /// Uses the admissible positions instead of the reachable ones from every ply on. All values equal the retrograde ones, and the
 /// set includes the reachable positions. The verifier reports no mismatch, and detects a superfluous word.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn admissible_positions_take_the_place_of_those_reached() {
     for spec in ["amazons:2x3,start=1b/2/w1", "tictactoe:3x3", "tictactoe:2x3,k=2"] {
         let mut whole = Whole::new(game(spec), usize::MAX, Backend::Recursion);

@@ -64,6 +64,7 @@ fn agree(misere: &Arc<dyn Game>, usual: Option<&dyn Game>, name: &str) -> (Optio
 /// The winner's number of turns on 3x3 with two in a row is 3, and on 3x4 with three in a row 5, as published; the loser then
 /// completes a row. A loss in 7 plies is a win of the second player in 3 turns.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn rows_of_tic_tac_toe_have_the_published_winners() {
     for (spec, expected) in [
         ("tictactoe:3x3", (Some(Value::Draw), None)),

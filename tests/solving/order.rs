@@ -240,6 +240,7 @@ fn the_program_solves_in_a_listed_order() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn the_program_compares_and_searches() {
     let dir = scratch();
     let at = dir.path();

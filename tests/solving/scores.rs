@@ -88,6 +88,7 @@ fn othello_scores_are_those_of_a_search() {
 /// The second player wins by 3 to 11, and there are 62 789 positions with the side to move. A separate program gave the same
 /// numbers.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn othello_4x4_is_won_by_the_second_player_by_8() {
     let scores = scores("othello:4x4");
     assert_eq!(compare(&scores), (-8, 62_789));

@@ -53,6 +53,7 @@ fn unit_files(path: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn units_of_every_size_give_the_same_files() {
     let large = UnitSizes { from_states: 20, key_bytes: u64::MAX, states_a_unit: usize::MAX };
     let tiny = UnitSizes { from_states: 1, key_bytes: 0, states_a_unit: 3 };
@@ -93,6 +94,7 @@ fn watched(stop: usize) -> (Resources, Arc<Mutex<Vec<PathBuf>>>) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn stopped_within_a_ply_it_goes_on_with_what_is_finished() {
     let what = ("breakthrough:4x4", Plan::RETROGRADE, Chains::One);
     let expected = straight(what, &passes(None));

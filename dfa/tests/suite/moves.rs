@@ -255,6 +255,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ignore = "slow: .ci/slow"]
     fn images_of_all_sets_of_three_binary_layers(spec in graphs(&[2, 2, 2])) {
         compare(&spec, &all_tables(8), 1);
         compare_passes(&spec, &all_tables(8), 1, (1, 0));
@@ -263,6 +264,7 @@ proptest! {
     }
 
     #[test]
+    #[ignore = "slow: .ci/slow"]
     fn images_of_all_sets_of_mixed_layers(spec in prop_oneof![graphs(&[2, 3]), graphs(&[3, 1, 2])]) {
         compare(&spec, &all_tables(6), 1);
         compare_passes(&spec, &all_tables(6), 1, (1, u64::MAX));
@@ -275,6 +277,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
+    #[ignore = "slow: .ci/slow"]
     fn images_over_many_layers_with_two_threads(spec in graphs(&[3, 2, 2, 2, 2, 2, 2, 2, 1]), seed in any::<u64>()) {
         let mut rng = rng(seed);
         let tables: Vec<_> = [0.01, 0.3, 0.9].iter().map(|&d| random_table(&mut rng, 384, d)).collect();

@@ -34,6 +34,7 @@ fn merge(job: &Job<'_>, plan: &Plan, folder: &Path) -> Result<Dfa, Error> {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn units_make_the_bytes_of_one_pass_for_every_cut_and_number_of_units() {
     let folder = tempfile::tempdir().unwrap();
     for case in [Case::new(5), Case::monotone(5)] {
@@ -277,6 +278,7 @@ fn damaged_files_and_those_of_other_plans_are_refused_and_recreated() {
 
 /// A fuzzer found a plan in which a key contained the number of the empty set.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_plan_with_any_wrong_number_and_a_right_digest_is_refused_or_done() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("plan");
@@ -334,6 +336,7 @@ fn a_result_that_nothing_has_to_be_done_for_is_whole_at_once() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn sets_too_large_for_one_pass_are_moved_in_units() {
     let folder = tempfile::tempdir().unwrap();
     for case in [Case::new(5), Case::monotone(6)] {

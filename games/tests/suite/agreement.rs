@@ -94,6 +94,7 @@ const MOST_PREIMAGES: usize = 25_000;
 
 /// Compares every small game of the registry in its usual letter order, forward and backward.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn small_games_agree_on_every_board() {
     for spec in small() {
         let game = open(spec).unwrap();
@@ -109,6 +110,7 @@ fn small_games_agree_on_every_board() {
 
 /// Compares every small game of the registry in all its letter orders.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn small_games_agree_in_every_letter_order() {
     for spec in small() {
         let orders = orders(spec).unwrap();

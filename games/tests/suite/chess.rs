@@ -107,6 +107,7 @@ fn random_game(game: &dyn Game, start: Position, seed: &mut u64, plies: usize) -
 
 /// Uses reachable positions, and words that cannot occur in play, which have moves as well.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn the_whole_game_has_the_same_moves_in_both_descriptions() {
     let game = open("chess:start").unwrap();
     let mut whole = Whole::new(&*game);

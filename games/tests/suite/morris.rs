@@ -198,6 +198,7 @@ fn combinations(preset: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn descriptions_agree_on_every_board_under_all_options() {
     let mut no_move = 0;
     // Closing two mills at once requires five stones.

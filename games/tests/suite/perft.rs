@@ -67,6 +67,7 @@ fn symbolic_distinct(game: &Arc<dyn Game>, plies: usize) -> Vec<u128> {
 
 /// Checks the corpus of every family of the registry, `tests/data/FAMILY.perft`. Each corpus names the source of its numbers.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_family_has_the_counts_of_its_corpus() {
     // Each family has its own thread, because some of them take long.
     std::thread::scope(|scope| families().iter().for_each(|info| drop(scope.spawn(|| check_corpus(info)))));
@@ -120,6 +121,7 @@ fn amazons_6x6_open_as_in_another_program() {
 
 /// Checks that stones can be placed on any empty point. A mill needs three stones, so it can first be closed at the fifth ply.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn morris_opens_with_the_points_of_its_board() {
     for (preset, points, mills) in [
         ("morabaraba", 24, 20),

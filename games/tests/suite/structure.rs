@@ -98,6 +98,7 @@ fn check_symmetry(game: &Arc<dyn Game>, symmetry: &Symmetry) {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn symmetries_commute_with_moves() {
     for spec in all_small() {
         let game = open(spec).unwrap();
