@@ -55,4 +55,4 @@ pub use nerode_games::{
 pub use nerode_solver::archive::folder::Folder;
 pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::error::{Error, Result};
-pub use nerode_solver::stored::{Answer, Coverage, DepthSource, Reply};
+pub use nerode_solver::stored::{Answer, Coverage, DepthSource, Reply, Solution, Stored};

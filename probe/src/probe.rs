@@ -11,7 +11,7 @@ use nerode_morris::compressed::PackedSectors;
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::packed::Packed;
 use nerode_solver::archive::values::Values;
-use nerode_solver::stored::Stored;
+use nerode_solver::stored::{Solution, Stored};
 
 use crate::frames::decompress;
 use crate::{
@@ -48,7 +48,7 @@ impl fmt::Debug for Settings<'_> {
 ///
 /// All values and depths in answers are for the side to move, as documented for [`Evaluation`] and [`Answer`].
 pub struct Probe {
-    stored: Box<dyn Stored>,
+    stored: Arc<Solution>,
 }
 
 impl fmt::Debug for Probe {
@@ -68,7 +68,7 @@ impl Probe {
     /// unknown, [`Error::WrongRules`] if the game has other rules here, [`Error::Corrupt`], or [`Error::Io`].
     pub fn open(file: Box<dyn Bytes>, settings: &Settings<'_>) -> Result<Self> {
         let packed = Packed::open_with(file, settings.name, settings.games, settings.cache_bytes)?;
-        Ok(Self { stored: Box::new(packed) })
+        Ok(Self::of(Box::new(packed)))
     }
 
     /// Opens a folder of values or of packed sectors. Other files than its manifest are opened when they are first needed.
@@ -83,12 +83,12 @@ impl Probe {
             Err(e) => Err(Error::io(kind.file(settings.name), e)),
         };
         if has(Contents::PackedSectors)? {
-            return Ok(Self { stored: Box::new(PackedSectors::open_in(folder, settings.name)?) });
+            return Ok(Self::of(Box::new(PackedSectors::open_in(folder, settings.name)?)));
         }
         if has(Contents::Values)? {
             let mut values = Values::open_in(folder, settings.name, decompress, settings.games)?;
             values.limit_cache(settings.cache_bytes);
-            return Ok(Self { stored: Box::new(values) });
+            return Ok(Self::of(Box::new(values)));
         }
         let [values, sectors] = [Contents::Values, Contents::PackedSectors].map(Contents::manifest);
         Err(Error::OtherContents {
@@ -116,6 +116,15 @@ impl Probe {
 
 /// # The solution
 impl Probe {
+    fn of(stored: Box<dyn Stored>) -> Self {
+        Self { stored: Arc::new(Solution::new(stored, String::new())) }
+    }
+
+    /// Returns the solution, with which players and reports of the crate `nerode` work. Its digest is empty.
+    pub fn solution(&self) -> &Arc<Solution> {
+        &self.stored
+    }
+
     /// Returns the game, with its notation and rules.
     pub fn game(&self) -> &dyn Game {
         self.stored.game()

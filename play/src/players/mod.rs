@@ -1,7 +1,10 @@
 //! Players, which choose the moves in a game.
 
+#[cfg(feature = "engine")]
 mod alphabeta;
+#[cfg(feature = "engine")]
 mod external;
+mod named;
 mod player;
 mod solved;
 
@@ -11,6 +14,7 @@ use nerode_games::Game;
 use rand::SeedableRng;
 use rand_chacha::ChaCha12Rng;
 
+#[cfg(feature = "engine")]
 use super::alphabeta::Budget;
 use super::course::Course;
 use super::traps::{TrapModel, Traps};
@@ -18,7 +22,9 @@ use nerode_solver::error::Result;
 use nerode_solver::stored::Solution;
 use player::one_of;
 
+#[cfg(feature = "engine")]
 pub use external::ExternalProgram;
+pub use named::Named;
 pub use player::{Chosen, Failure, Player};
 
 /// The kind of a player, with all its parameters.
@@ -35,10 +41,12 @@ pub enum PlayerKind {
     /// Plays moves according to a model of a fallible side.
     Fallible(Arc<Solution>, TrapModel),
     /// Searches ahead, without a solution.
+    #[cfg(feature = "engine")]
     AlphaBeta(Budget),
     /// Plays random legal moves.
     Random,
     /// Another program.
+    #[cfg(feature = "engine")]
     External(ExternalProgram),
 }
 
@@ -48,6 +56,10 @@ impl PlayerKind {
     ///
     /// # Errors
     /// Returns [`Error::Io`](nerode_solver::error::Error::Io) if another program cannot be started.
+    #[cfg_attr(
+        not(feature = "engine"),
+        expect(unused_variables, reason = "these players know the game from its solution")
+    )]
     pub fn start(&self, game: &dyn Game, seed: u64) -> Result<Box<dyn Player>> {
         let rng = ChaCha12Rng::seed_from_u64(seed);
         Ok(match self {
@@ -61,8 +73,10 @@ impl PlayerKind {
             Self::Fallible(solution, model) => {
                 Box::new(solved::Fallible { solution: Arc::clone(solution), model: *model, rng })
             }
+            #[cfg(feature = "engine")]
             Self::AlphaBeta(budget) => Box::new(alphabeta::AlphaBeta::new(game, *budget, rng)),
             Self::Random => Box::new(AnyMove { rng }),
+            #[cfg(feature = "engine")]
             Self::External(program) => Box::new(external::External::start(program, game)?),
         })
     }
@@ -74,7 +88,9 @@ impl PlayerKind {
             | Self::Ranked(solution, _)
             | Self::Trapping(solution, _)
             | Self::Fallible(solution, _) => Some(solution),
-            Self::AlphaBeta(_) | Self::Random | Self::External(_) => None,
+            Self::Random => None,
+            #[cfg(feature = "engine")]
+            Self::AlphaBeta(_) | Self::External(_) => None,
         }
     }
 }

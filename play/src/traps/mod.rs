@@ -20,6 +20,7 @@ mod search;
 use std::cmp::{Ordering, Reverse};
 
 use nerode_games::{Side, Value};
+#[cfg(feature = "engine")]
 use rayon::prelude::*;
 
 use nerode_solver::error::Result;
@@ -89,7 +90,11 @@ impl Traps {
             let kept = search.fallible(reply.position(), self.plies.saturating_sub(1))?;
             Ok(TrapMove { reply: reply.clone(), goes_wrong: otherwise(kept), played: None })
         };
-        let mut moves: Vec<TrapMove> = answer.moves().par_iter().map(trap_of).collect::<Result<_>>()?;
+        #[cfg(feature = "engine")]
+        let replies = answer.moves().par_iter();
+        #[cfg(not(feature = "engine"))]
+        let replies = answer.moves().iter();
+        let mut moves: Vec<TrapMove> = replies.map(trap_of).collect::<Result<_>>()?;
         // The sort is stable, so that equally demanding moves stay in the order of the answer.
         moves.sort_by(|a, b| order(a, b, side));
         let keeping =

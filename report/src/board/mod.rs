@@ -11,6 +11,7 @@ mod page;
 mod panel;
 mod places;
 mod style;
+#[cfg(feature = "engine")]
 #[cfg(test)]
 mod tests;
 

@@ -20,7 +20,8 @@ use crate::guard::too_large;
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
-use nerode_report::lines::{Known, MoveLine};
+use nerode_report::documents::Found;
+use nerode_report::lines::Known;
 use nerode_solver::stored::Solution;
 
 /// The number of lines that are answered together.
@@ -77,15 +78,6 @@ enum Said {
     Refused { error: Problem },
 }
 
-/// The evaluation of a position, with its moves if they were requested.
-#[derive(Serialize, JsonSchema)]
-struct Found {
-    #[serde(flatten)]
-    known: Known,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<MoveLine>>,
-}
-
 fn position_in(text: &str) -> Outcome<String> {
     if text.is_empty() {
         return Err(Problem::malformed("the line is blank").accepting("a position, such as start"));
@@ -106,11 +98,10 @@ fn answer(solution: &Solution, text: &str, how: How) -> Outcome<Found> {
     let problem = |error| Problem::of(&error, game);
     if !how.moves {
         let known = Known::new(game, &position, &solution.infer(&position).map_err(problem)?);
-        return Ok(Found { known, moves: None });
+        return Ok(Found::new(known));
     }
     let found = solution.query(&position).map_err(problem)?;
-    let moves = found.moves().iter().map(|reply| MoveLine::new(game, reply)).collect();
-    Ok(Found { known: Known::new(game, &position, &found.evaluation()), moves: Some(moves) })
+    Ok(Found::with_moves(game, &found))
 }
 
 /// Answers the lines of a block, as text.

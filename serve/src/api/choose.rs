@@ -5,24 +5,17 @@ use std::sync::Arc;
 use axum::extract::State as Shared;
 use axum::response::Response;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use super::shared::{SCHEMA_VERSION, answered, course, read};
+use super::shared::{answered, course, read};
 use crate::caching::Cached;
 use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
-use nerode_play::players::{Chosen, PlayerKind};
-use nerode_play::traps::{Horizon, TrapModel, Traps};
-use nerode_solver::error::Result;
+use nerode_play::players::Named;
+use nerode_report::documents::Choice;
 use nerode_solver::stored::Solution;
-
-/// The horizon of a fallible player: it sees all losses up to the first number of plies, and none from the second
-/// number on.
-const SIGHT: (u32, u32) = (2, 12);
-/// The number of plies that a trapping player looks ahead.
-const AHEAD: u8 = 2;
 
 /// The parameters of a request for a move.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -57,15 +50,15 @@ pub(crate) enum Who {
     Fallible,
 }
 
-/// The move of a player.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Choice {
-    schema_version: u32,
-    game: String,
-    /// The position in which the move is made.
-    position: String,
-    /// The move, or null if the game is over.
-    r#move: Option<String>,
+impl Who {
+    fn player(self) -> Named {
+        match self {
+            Self::Perfect => Named::Perfect,
+            Self::Ranked => Named::Ranked,
+            Self::Trapping => Named::Trapping,
+            Self::Fallible => Named::Fallible,
+        }
+    }
 }
 
 pub(super) async fn get(
@@ -81,17 +74,6 @@ pub(super) async fn get(
     .await
 }
 
-fn player(solution: &Arc<Solution>, who: Who) -> Result<Option<PlayerKind>> {
-    let of = || Arc::clone(solution);
-    Ok(Some(match who {
-        Who::Perfect => PlayerKind::Perfect(of()),
-        Who::Ranked if !solution.ranks_draws() => return Ok(None),
-        Who::Ranked => PlayerKind::Ranked(of(), None),
-        Who::Trapping => PlayerKind::Trapping(of(), Traps { model: TrapModel::Random, plies: AHEAD }),
-        Who::Fallible => PlayerKind::Fallible(of(), TrapModel::Distance(Horizon::new(SIGHT.0, SIGHT.1)?)),
-    }))
-}
-
 /// Returns the move of a player after some moves from a position, which defaults to the start. The position need not
 /// occur in play if `any` is set.
 pub(crate) fn choice_of(
@@ -104,18 +86,11 @@ pub(crate) fn choice_of(
     let game = solution.game();
     let position = read(position.as_deref(), any, solution)?;
     let problem = |error| Problem::of(&error, game);
-    let Some(kind) = player(solution, who).map_err(problem)? else {
-        return Err(Problem::malformed("this solution does not rank draws")
-            .accepting("perfect, trapping or fallible"));
-    };
     let course = course(game, position, moves)?;
     let text = game.format_position(course.position());
-    let mut chosen = None;
-    if game.outcome(&course.position().board, course.position().side).is_none() {
-        let mut player = kind.start(game, seed).map_err(problem)?;
-        if let Chosen::Move(mv) = player.choose(&course).map_err(problem)? {
-            chosen = Some(game.format_move(course.position(), &mv));
-        }
+    match who.player().choose(solution, &course, seed).map_err(problem)? {
+        Some(chosen) => Ok(Choice::new(game, text, chosen)),
+        None => Err(Problem::malformed("this solution does not rank draws")
+            .accepting("perfect, trapping or fallible")),
     }
-    Ok(Choice { schema_version: SCHEMA_VERSION, game: game.spec(), position: text, r#move: chosen })
 }

@@ -8,7 +8,6 @@ mod choose;
 mod line;
 mod offers;
 mod openapi;
-mod picture;
 mod sample;
 mod search;
 mod sets;

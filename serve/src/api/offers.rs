@@ -9,12 +9,12 @@ use axum::http::StatusCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::picture::Drawing;
 use super::shared::SCHEMA_VERSION;
 use crate::extract::PathParams;
 use crate::problem::{Outcome, Problem};
 use crate::solving::{Offer, Solve, Solving};
 use crate::state::State;
+use nerode_report::documents::Drawing;
 
 /// The games that can be solved, and the requested solves.
 #[derive(Serialize, JsonSchema)]

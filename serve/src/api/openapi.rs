@@ -7,8 +7,9 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
-use super::{answer, batch, choose, line, offers, sample, sets, setup, shared, solutions, stats};
+use super::{answer, batch, choose, offers, sample, sets, shared, solutions, stats};
 use crate::problem::Problem;
+use nerode_report::documents::{About, Answer, Choice, Line, Setup};
 
 /// The media type of batches.
 const LINES: &str = "application/x-ndjson";
@@ -45,7 +46,7 @@ fn describe() -> Value {
         .get("/{id}", "position")
         .about("Returns the value, the depth and all moves of a position.")
         .takes::<answer::Ask>()
-        .returns::<answer::Answer>(200);
+        .returns::<Answer>(200);
     document
         .request("post", "/{id}", "positions")
         .about(
@@ -56,15 +57,12 @@ fn describe() -> Value {
         .takes::<batch::How>()
         .accepts::<String>(LINES)
         .returns_as::<batch::BatchLine>(200, LINES);
-    document
-        .get("/{id}/about", "about")
-        .about("Describes a solution and its game.")
-        .returns::<solutions::About>(200);
+    document.get("/{id}/about", "about").about("Describes a solution and its game.").returns::<About>(200);
     document
         .get("/{id}/line", "line")
         .about("Returns best play from a position to the end of the game.")
         .takes::<shared::PlayedPosition>()
-        .returns::<line::Line>(200);
+        .returns::<Line>(200);
     document
         .get("/{id}/sample", "sample")
         .about(
@@ -90,12 +88,12 @@ fn describe() -> Value {
         .get("/{id}/setup", "setup")
         .about("Lists the positions that result from changing one thing in a position.")
         .takes::<shared::AtPosition>()
-        .returns::<setup::Setup>(200);
+        .returns::<Setup>(200);
     document
         .get("/{id}/choose", "choose")
         .about("Returns the move that a player chooses.")
         .takes::<choose::Ask>()
-        .returns::<choose::Choice>(200);
+        .returns::<Choice>(200);
     document
         .get("/{id}/sets/{set}", "set")
         .about("Returns a set as an automaton, and the run of a position through it.")

@@ -2,11 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
 use crate::work::Wanted;
 use nerode_play::bounds::{Bounds, Means, Search};
+use nerode_report::documents::Searched;
 use nerode_solver::error::Result;
 use nerode_solver::stored::{Answer, Solution};
 
@@ -17,24 +15,10 @@ const TIME: Duration = Duration::from_secs(3);
 /// The memory limit of a search.
 const MEMORY: u64 = 256 << 20;
 
-/// The result of a search, and the moves that lead to it.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Searched {
-    /// The depth in plies that was searched completely.
-    plies: u32,
-    /// Whether a deeper search would show nothing new.
-    complete: bool,
-    /// The number of positions visited.
-    nodes: u64,
-    /// Best play of both sides, as far as the search knows, up to a position that the solution covers.
-    line: Vec<String>,
-}
-
-impl Searched {
-    pub(super) fn new(bounds: &Bounds) -> Self {
-        let line = bounds.line.iter().map(|reply| reply.text().to_string()).collect();
-        Self { plies: bounds.plies, complete: bounds.complete, nodes: bounds.nodes, line }
-    }
+/// Describes the result of a search.
+pub(super) fn searched(bounds: &Bounds) -> Searched {
+    let line = bounds.line.iter().map(|reply| reply.text().to_string()).collect();
+    Searched { plies: bounds.plies, complete: bounds.complete, nodes: bounds.nodes, line }
 }
 
 /// Searches to the given depth if the value of the position or of one of its moves is unknown.

@@ -16,8 +16,8 @@ use nerode_play::course::Course;
 use nerode_report::position::position_of;
 use nerode_solver::stored::Solution;
 
-/// The version of all documents.
-pub(super) const SCHEMA_VERSION: u32 = 1;
+pub(super) use nerode_report::documents::SCHEMA_VERSION;
+
 /// The maximum number of letters of a position, which keeps error messages short.
 const POSITION_LETTERS: usize = 1000;
 /// The maximum number of moves in a request.

@@ -16,8 +16,9 @@ use crate::problem::{Outcome, Problem};
 use crate::shelf::Shown;
 use crate::state::State;
 use crate::work::Weight;
-use nerode_solver::solve::method::Method;
-use nerode_solver::stored::{Coverage, DepthSource, Solution};
+use nerode_play::players::Named;
+use nerode_report::documents::About;
+use nerode_solver::stored::Solution;
 
 /// The served solutions.
 #[derive(Serialize, JsonSchema)]
@@ -41,47 +42,6 @@ struct SolutionLine {
     ply_so_far: Option<u32>,
     /// The reason why it cannot be queried, or not yet.
     not_yet: Option<String>,
-}
-
-/// A solution and its game.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct About {
-    schema_version: u32,
-    game: String,
-    id: String,
-    fingerprint: String,
-    digest: String,
-    form: String,
-    complete: bool,
-    ply_so_far: Option<u32>,
-    /// A problem that does not prevent it from answering.
-    warning: Option<String>,
-    /// The rules in words.
-    rules: String,
-    /// The notation of positions.
-    position_form: String,
-    /// The start position.
-    start: String,
-    /// The method by which positions were decided, or null if the directory does not record it.
-    method: Option<Method>,
-    /// The positions that the solution covers.
-    covers: Coverage,
-    /// Where the depths come from.
-    depths: DepthSource,
-    /// The method, the coverage and the source of depths in words.
-    coverage_text: String,
-    /// Whether the solution covers the start position.
-    covers_start: bool,
-    /// A position to begin with: the start position, or another one that the solution covers.
-    begin: String,
-    /// Whether the start position is only an example, as in endgames.
-    begins_anywhere: bool,
-    /// The names of P1 and P2, or null if the rules do not name them.
-    sides: Option<[String; 2]>,
-    /// The players that are available with this solution.
-    players: Vec<&'static str>,
-    /// Whether its sets can be displayed.
-    has_sets: bool,
 }
 
 fn line((id, shown): (String, Shown)) -> SolutionLine {
@@ -122,46 +82,14 @@ pub(super) async fn about(
 
 /// Describes a solution and its game.
 pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
-    let game = solution.game();
-    let problem = |error| Problem::of(&error, game);
-    let start = game.start_position();
-    let covers_start = solution.look_up(&start).map_err(problem)?.is_covered();
-    let begin = if covers_start { None } else { some_position(solution).map_err(problem)? };
-    Ok(About {
-        schema_version: SCHEMA_VERSION,
-        game: game.spec(),
-        id,
-        fingerprint: game.fingerprint(),
-        digest: solution.digest().into(),
-        form: solution.form(),
-        complete: solution.is_complete(),
-        ply_so_far: solution.ply_so_far(),
-        warning: solution.warning(),
-        rules: game.rules(),
-        position_form: game.position_form(),
-        begin: game.format_position(begin.as_ref().unwrap_or(&start)),
-        start: game.format_position(&start),
-        method: solution.method(),
-        covers: solution.coverage(),
-        depths: solution.depth_source(),
-        coverage_text: solution.coverage_text(),
-        covers_start,
-        begins_anywhere: game.begins_anywhere(),
-        sides: game.side_names(),
-        players: players(solution),
-        has_sets: !solution.sets().is_empty(),
-    })
-}
-
-/// Returns the players that are available with this solution.
-fn players(solution: &Solution) -> Vec<&'static str> {
-    let mut players = vec!["perfect", "trapping"];
-    if solution.ranks_draws() {
-        players.insert(1, "ranked");
+    let problem = |error| Problem::of(&error, solution.game());
+    let mut about = About::new(id, solution).map_err(problem)?;
+    about.players = Named::available(&**solution).into_iter().map(Named::name).collect();
+    about.has_sets = !solution.sets().is_empty();
+    if !about.covers_start
+        && let Some(begin) = some_position(solution).map_err(problem)?
+    {
+        about.begin = solution.game().format_position(&begin);
     }
-    // The player that only sees short losses needs depths.
-    if solution.has_depths() {
-        players.push("fallible");
-    }
-    players
+    Ok(about)
 }

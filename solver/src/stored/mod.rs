@@ -19,6 +19,7 @@ mod reached;
 mod sample;
 #[cfg(feature = "engine")]
 mod sets;
+mod solution;
 mod values;
 
 use std::any::Any;
@@ -45,13 +46,14 @@ pub use coverage::{Coverage, DepthSource};
 #[cfg(feature = "engine")]
 pub use filter::SampleFilter;
 #[cfg(feature = "engine")]
-pub use library::{Library, Opener, Solution, open_own};
+pub use library::{Library, Opener, open_own};
 #[cfg(feature = "engine")]
 pub use own::{PackedRun, SolvedRun};
 #[cfg(feature = "engine")]
 pub use reached::{ReachedPart, ReachedSets, for_each_reached};
 #[cfg(feature = "engine")]
 pub use sets::PositionSet;
+pub use solution::Solution;
 
 /// The time that searches for depths may take in the answer to one query, unless the caller chooses another one.
 pub const SEARCH_TIME: Duration = Duration::from_secs(10);

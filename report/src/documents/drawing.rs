@@ -1,15 +1,15 @@
 //! Boards as data that the page draws, for all games.
 
 use nerode_games::{Figure, Game, Ground, Look, Picture, Position, Side};
-use schemars::JsonSchema;
 use serde::Serialize;
 
-use nerode_report::board::places_of;
+use crate::board::places_of;
 use nerode_solver::stored::Reply;
 
 /// A board and the pieces on it.
-#[derive(Clone, Serialize, JsonSchema)]
-pub(super) struct Drawing {
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Drawing {
     /// The board as text, for games without a picture and for users who cannot see one.
     text: String,
     #[serde(flatten)]
@@ -17,7 +17,8 @@ pub(super) struct Drawing {
 }
 
 /// The places of a board and the lines between them.
-#[derive(Clone, Serialize, JsonSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Board {
     /// The names of the files, from left to right.
     files: Vec<String>,
@@ -36,7 +37,8 @@ struct Board {
 }
 
 /// A place: its file and rank, counted from 0 with the lowest rank at the bottom, and the piece on it.
-#[derive(Clone, Serialize, JsonSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Place {
     file: usize,
     rank: usize,
@@ -44,8 +46,9 @@ struct Place {
 }
 
 /// A piece on a place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(super) struct Piece {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Piece {
     /// `disc`, `cross`, `ring`, `pawn`, `amazon`, `block`, `thing`, or the letter of a chess piece.
     look: String,
     /// The owner, or null if it belongs to neither side.
@@ -54,8 +57,9 @@ pub(super) struct Piece {
 }
 
 /// The places that a move changes, by number.
-#[derive(Serialize, JsonSchema)]
-pub(super) struct Places {
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Places {
     /// The place that a piece leaves, or null if it is placed on the board.
     from: Option<usize>,
     /// The place that it reaches.
@@ -65,7 +69,8 @@ pub(super) struct Places {
 }
 
 impl Drawing {
-    pub(super) fn new(game: &dyn Game, position: &Position) -> Self {
+    /// Returns the drawing of a position.
+    pub fn new(game: &dyn Game, position: &Position) -> Self {
         Self { text: game.draw(position), board: game.picture(position).map(Board::new) }
     }
 }
@@ -96,7 +101,8 @@ impl Board {
 }
 
 impl Piece {
-    pub(super) fn new(figure: Figure) -> Self {
+    /// Describes a figure.
+    pub fn new(figure: Figure) -> Self {
         let look = match figure.look {
             Look::Disc => "disc".into(),
             Look::Cross => "cross".into(),
@@ -112,7 +118,7 @@ impl Piece {
 }
 
 /// Returns the places of a move, or `None` if it changes none.
-pub(super) fn places(game: &dyn Game, before: &Picture, mover: Side, reply: &Reply) -> Option<Places> {
+pub fn places(game: &dyn Game, before: &Picture, mover: Side, reply: &Reply) -> Option<Places> {
     let found = places_of(before, &game.picture(reply.position())?, mover)?;
     Some(Places { from: found.from, to: found.to, others: found.others })
 }
