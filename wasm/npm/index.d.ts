@@ -1,0 +1,138 @@
+/** A packed file in memory, or a source of parts of it. */
+export type File = ArrayBuffer | ArrayBufferView | {
+  /** The number of bytes. */
+  readonly length: number;
+  /** Copies the bytes from `at` on into `to`, all of them. It is called synchronously, and may throw. */
+  read(at: number, to: Uint8Array): void;
+};
+
+/** The module: its address, a response, its bytes, or the compiled module. */
+export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
+
+/** `P1` moves first. */
+export type Side = "P1" | "P2";
+
+/** The value for the side to move: `unknown` if it is not decided, `not covered` if the solution says nothing about it. */
+export type Category = "win" | "draw" | "loss" | "unknown" | "not covered";
+
+/** What is known about a position, for the side to move. */
+export interface Evaluation {
+  position: string;
+  side: Side;
+  category: Category;
+  /** The number of plies to the end under best play, or null for draws and if it is not known. */
+  dtw: number | null;
+  /** An upper bound of that number if it is not known exactly. */
+  dtw_at_most?: number;
+  /** The score of P1 under best play. */
+  score?: number;
+  /** The range of a value that is not known. */
+  lower?: "win" | "draw" | "loss";
+  upper?: "win" | "draw" | "loss";
+}
+
+/** A move. `category` and `dtw` are those of the side that moves next, so that `loss` is good for the side that moves. */
+export interface Move extends Omit<Evaluation, "side"> {
+  move: string;
+  /** The places that the move changes, by number, if the picture was requested. */
+  places?: { from: number | null; to: number; others: number[] };
+}
+
+/** A board and the pieces on it. */
+export interface Picture {
+  text: string;
+  files?: string[];
+  ranks?: string[];
+  names?: string[];
+  ground?: "squares" | "chequered" | "lines" | "hexagons";
+  lines?: [number, number][];
+  places?: { file: number; rank: number; figure: { look: string; owner: Side | null; light: boolean } | null }[];
+  note?: string | null;
+}
+
+/** The answer for a position with all its moves, best first. */
+export interface Answer extends Evaluation {
+  game: string;
+  legal: boolean;
+  why_illegal?: string;
+  game_over: boolean;
+  winner?: Side;
+  moves: Move[];
+  picture?: Picture;
+}
+
+/** A solution and its game. */
+export interface About {
+  game: string;
+  form: string;
+  complete: boolean;
+  rules: string;
+  position_form: string;
+  start: string;
+  covers: string;
+  depths: string;
+  covers_start: boolean;
+  begins_anywhere: boolean;
+  sides: [string, string] | null;
+  /** The names of the players that `choose` accepts. */
+  players: string[];
+}
+
+/** Best play from a position. */
+export interface Line extends Evaluation {
+  line: Move[];
+  end: "over" | "repetition" | "unknown";
+  last: string;
+}
+
+/** The result of looking up the cells of a position. */
+export interface CellEvaluation {
+  /** The value for the side to move, or null if it is not known. */
+  value: "win" | "draw" | "loss" | null;
+  covered: boolean;
+  depth: number | null;
+  depthAtMost: number | null;
+}
+
+/** A request that has no answer. */
+export class NerodeError extends Error {
+  /** What would be accepted, if that is known. */
+  accepted?: string;
+}
+
+/** Loads the module, once. Calling it early hides the time that this takes. */
+export function load(module?: ModuleSource): Promise<WebAssembly.Module>;
+
+/**
+ * A packed solution. All functions except `open` are synchronous and throw `NerodeError` for a position that cannot be read and
+ * for a damaged file. Positions are texts in the notation of the game; `start` is the start position.
+ */
+export class Solution {
+  /**
+   * Opens what `nerode pack` has written: the files of a folder by name, or the file `reached.packed` alone.
+   *
+   * `cacheBytes` limits the memory for parts of packed values of reached positions; the default is 16 MiB.
+   */
+  static open(files: Record<string, File>, options?: { module?: ModuleSource; cacheBytes?: number }): Promise<Solution>;
+  /** Describes the solution and its game. */
+  about(): About;
+  /** Returns the value of a position and of its moves; with `picture`, also the board. `moves` have been made since `position`. */
+  query(position?: string, options?: { moves?: string; any?: boolean; picture?: boolean }): Answer;
+  /** Returns the value of a position. With `any`, it need not occur in play. */
+  evaluate(position: string, options?: { any?: boolean }): Evaluation;
+  /** Returns the values of many positions, with their moves if `moves` is set. A position that has none has an `error`. */
+  evaluateAll(positions: string[], options?: { any?: boolean; moves?: boolean }):
+    (Evaluation & { moves?: Move[]; error?: { detail: string; accepted?: string } })[];
+  /** Looks up the contents of the cells, in the order of the rules, which is faster than a text. */
+  evaluateCells(cells: Uint8Array, side: Side): CellEvaluation;
+  /** Returns best play. */
+  bestLine(position?: string, options?: { any?: boolean }): Line;
+  /** Returns the move of a player after `moves` from `position`, or null if the game is over. */
+  choose(player: string, options?: { position?: string; moves?: string[]; any?: boolean; seed?: number }): string | null;
+  /** Returns the positions that differ by one change, for editors. */
+  setup(position?: string): { position: string; why_illegal: string | null; other_side: string; changes: object[] };
+  /** Returns a drawing of the board with the values of the moves, as SVG. */
+  draw(position?: string): string;
+  /** Frees the memory. */
+  close(): void;
+}
