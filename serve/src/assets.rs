@@ -42,6 +42,15 @@ const FILES: [(&str, &str, &str); 23] = [
     ("/why.js", SCRIPT, include_str!("page/why.js")),
 ];
 
+/// Returns the files of the page by name.
+pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let name = |address: &'static str| match address.trim_start_matches('/') {
+        "" => "index.html",
+        name => name,
+    };
+    FILES.into_iter().map(move |(address, _, text)| (name(address), text))
+}
+
 pub(super) fn routes() -> Router<Arc<State>> {
     FILES.into_iter().fold(Router::new(), |router, (address, kind, text)| {
         router.route(address, get(move |headers: HeaderMap| async move { file(&headers, kind, text) }))

@@ -18,6 +18,7 @@ mod listen;
 mod problem;
 mod router;
 mod shelf;
+pub mod site;
 mod solving;
 mod state;
 mod uci;

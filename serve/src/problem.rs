@@ -59,6 +59,11 @@ impl Problem {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error", detail)
     }
 
+    /// Returns the description of the problem.
+    pub(super) fn into_detail(self) -> String {
+        self.detail
+    }
+
     #[must_use]
     pub(super) fn accepting(mut self, accepted: impl Into<String>) -> Self {
         self.accepted = Some(accepted.into());

@@ -49,6 +49,7 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("line", &[("nerode line breakthrough:4x5", "Show best play from the start")]),
     ("play", &[("nerode play breakthrough:4x5 --computer p1", "Play the second side against perfect play")]),
     ("serve", &[("nerode serve runs", "Show all solutions of a folder in a browser")]),
+    ("site", &[("nerode site runs --out public", "Write a site for all solutions of a folder")]),
     ("engine", &[("nerode engine runs/breakthrough_4x5", "Answer another program over a pipe")]),
     (
         "analyse",

@@ -53,6 +53,8 @@ mod sectors;
 #[cfg(feature = "serve")]
 mod serve;
 mod signals;
+#[cfg(feature = "serve")]
+mod site;
 mod solutions;
 mod solve;
 mod stats;
@@ -105,6 +107,9 @@ enum Command {
     /// Serve solutions to browsers and other programs
     #[cfg(feature = "serve")]
     Serve(serve::Args),
+    /// Write a site of static files that shows solutions in a browser without a service
+    #[cfg(feature = "serve")]
+    Site(site::Args),
     /// Answer other programs over standard input and output
     #[cfg(feature = "serve")]
     Engine(engine::Args),
@@ -223,6 +228,8 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Match(args) => matches::run(&args, out),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&args, out),
+        #[cfg(feature = "serve")]
+        Command::Site(args) => site::run(&args, out),
         #[cfg(feature = "serve")]
         Command::Engine(args) => engine::run(&args, out),
         Command::Plan(args) => plan::run(&args, out),

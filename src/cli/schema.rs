@@ -85,6 +85,8 @@ const DOCUMENTS: &[Kind] = &[
     of("resume", SOLVED),
     #[cfg(feature = "serve")]
     of("serve", &[form::<super::serve::Started>]),
+    #[cfg(feature = "serve")]
+    of("site", &[form::<super::site::Site>]),
     of("solve", SOLVED),
     of(
         "stats",

@@ -160,7 +160,7 @@ fn parse_base_path(text: &str) -> Result<String> {
 }
 
 /// Replaces each folder that is not itself a solution by the solutions in it.
-fn with_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(super) fn with_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         match path.is_dir() && kind_of(path).is_none() {

@@ -1,16 +1,46 @@
 //! The page, in a browser.
 
+use std::path::Path;
+
 use crate::driver::Browser;
 use crate::kinds::{Kind, kinds};
 use crate::service::{Service, solved};
+use crate::site::{Host, module, site};
 
 const ARROW_UP: &str = "\u{e013}";
 const ARROW_RIGHT: &str = "\u{e014}";
 const ENTER: &str = "\u{e007}";
 const READY: &str = "document.querySelector('#verdict').textContent";
 
-fn url(service: &Service, rest: &str) -> String {
-    format!("http://{}/{rest}", service.address)
+/// What a browser opens: the service, or a site without one.
+pub trait Place {
+    /// The address of the page, with its last slash.
+    fn base(&self) -> String;
+}
+
+impl Place for Service {
+    fn base(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+}
+
+impl Place for Host {
+    fn base(&self) -> String {
+        self.url.clone()
+    }
+}
+
+fn url(place: &(impl Place + ?Sized), rest: &str) -> String {
+    place.base() + rest
+}
+
+/// Returns the service of these solutions, and a site of them if the module has been built.
+fn both(dirs: &[&Path]) -> Vec<Box<dyn Place>> {
+    let mut places: Vec<Box<dyn Place>> = vec![Box::new(Service::of(dirs))];
+    if let Some(module) = module() {
+        places.push(Box::new(Host::of(site(&module, dirs), true)));
+    }
+    places
 }
 
 /// Every kind of solution: its board, a move, a random position, and the view of the solution.
@@ -72,51 +102,53 @@ fn no_browser_is_left_behind() {
 #[ignore = "slow: .ci/slow"]
 fn a_game_against_the_program_goes_to_its_end_and_its_link_opens_again() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("breakthrough:3x4")]);
-    browser.open(&url(&service, ""));
-    browser.until(READY);
-    browser.eval("const seat = document.querySelector('#seat-P2'); seat.value = 'perfect'; seat.dispatchEvent(new Event('change'))");
-    let over = "document.querySelector('#verdict').textContent.includes('over')";
-    let mine = format!(
-        "{over} || (document.querySelectorAll('#record button').length % 2 === 0 && document.querySelector('.place.can'))"
-    );
-    for _ in 0..20 {
-        browser.until(&mine);
-        if browser.eval(&format!("return {over}")) == true {
-            break;
+    for service in both(&[&solved("breakthrough:3x4")]) {
+        browser.open(&url(&*service, ""));
+        browser.until(READY);
+        browser.eval("const seat = document.querySelector('#seat-P2'); seat.value = 'perfect'; seat.dispatchEvent(new Event('change'))");
+        let over = "document.querySelector('#verdict').textContent.includes('over')";
+        let mine = format!(
+            "{over} || (document.querySelectorAll('#record button').length % 2 === 0 && document.querySelector('.place.can'))"
+        );
+        for _ in 0..20 {
+            browser.until(&mine);
+            if browser.eval(&format!("return {over}")) == true {
+                break;
+            }
+            let made = browser.eval("return document.querySelectorAll('#record button').length");
+            browser.click(".place.can");
+            browser.until("document.querySelector('.place.chosen')");
+            browser.click(".place.can:not(.chosen)");
+            browser.until(&format!("document.querySelectorAll('#record button').length > {made}"));
         }
-        let made = browser.eval("return document.querySelectorAll('#record button').length");
-        browser.click(".place.can");
-        browser.until("document.querySelector('.place.chosen')");
-        browser.click(".place.can:not(.chosen)");
-        browser.until(&format!("document.querySelectorAll('#record button').length > {made}"));
+        assert_eq!(browser.eval(&format!("return {over}")), true);
+        let link = browser.eval("return location.href").as_str().unwrap().to_string();
+        let position = browser.eval("return document.querySelector('#position').value");
+        browser.open("about:blank");
+        browser.open(&link);
+        browser.until(over);
+        assert_eq!(browser.eval("return document.querySelector('#position').value"), position);
+        assert_eq!(browser.complaints(), Vec::<String>::new());
     }
-    assert_eq!(browser.eval(&format!("return {over}")), true);
-    let link = browser.eval("return location.href").as_str().unwrap().to_string();
-    let position = browser.eval("return document.querySelector('#position').value");
-    browser.open("about:blank");
-    browser.open(&link);
-    browser.until(over);
-    assert_eq!(browser.eval("return document.querySelector('#position').value"), position);
-    assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
 #[test]
 fn the_keyboard_is_enough() {
     let Some(browser) = Browser::start(1280, 900, true) else { return };
-    let service = Service::of(&[&solved("breakthrough:3x4")]);
-    browser.open(&url(&service, ""));
-    browser.until("document.querySelector('.place[tabindex=\"0\"]')");
-    browser.eval("document.querySelector('.place[tabindex=\"0\"]').focus()");
-    browser.keys(&[ENTER]);
-    browser.until("document.querySelector('.place.chosen')");
-    browser.keys(&[ARROW_UP, ARROW_RIGHT]);
-    browser.keys(&[ENTER]);
-    browser.until("document.querySelectorAll('#record button').length === 1");
-    browser.eval("document.activeElement.blur()");
-    browser.keys(&[","]);
-    browser.until("document.querySelector('#forward').disabled === false");
-    browser.screenshot("dark");
+    for service in both(&[&solved("breakthrough:3x4")]) {
+        browser.open(&url(&*service, ""));
+        browser.until("document.querySelector('.place[tabindex=\"0\"]')");
+        browser.eval("document.querySelector('.place[tabindex=\"0\"]').focus()");
+        browser.keys(&[ENTER]);
+        browser.until("document.querySelector('.place.chosen')");
+        browser.keys(&[ARROW_UP, ARROW_RIGHT]);
+        browser.keys(&[ENTER]);
+        browser.until("document.querySelectorAll('#record button').length === 1");
+        browser.eval("document.activeElement.blur()");
+        browser.keys(&[","]);
+        browser.until("document.querySelector('#forward').disabled === false");
+        browser.screenshot("dark");
+    }
 }
 
 #[test]
@@ -215,34 +247,35 @@ fn a_game_is_solved_at_once_and_opened() {
 #[test]
 fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("breakthrough:3x4")]);
-    browser.open(&url(&service, "#s=breakthrough-3x4&values=1"));
-    browser.until("document.querySelector('#why summary')");
-    browser.click("#why summary");
-    browser.until("document.querySelector('#why .proof details')");
-    browser.click("#why .proof summary");
-    browser.until("document.querySelector('#why .proof .proof li')");
-    browser.click("#quiz");
-    browser.until("!document.querySelector('#quiz-panel').hidden");
-    assert_eq!(browser.eval("return document.querySelectorAll('.badge, .tag').length"), 0);
-    assert_eq!(browser.eval("return document.querySelector('#why').hidden"), true);
-    // A question that is skipped counts neither as solved nor as missed.
-    browser.eval("window.question = document.querySelector('#position').value");
-    browser.click("#quiz-panel button");
-    browser.until("document.querySelector('#position').value !== window.question");
-    assert_eq!(
-        browser.eval("return document.querySelector('#quiz-panel').textContent.includes(' solved')"),
-        false
-    );
-    browser.click("#moves button");
-    browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
-    browser.until("document.querySelectorAll('.tag').length > 0");
-    browser.screenshot("quiz");
-    let one = "document.querySelector('#quiz-panel').textContent.match(/[01] of 1 solved/) !== null";
-    assert_eq!(browser.eval(&format!("return {one}")), true);
-    browser.click("#quiz-panel button:last-child");
-    browser.until("document.querySelector('#quiz-panel').hidden");
-    assert_eq!(browser.complaints(), Vec::<String>::new());
+    for service in both(&[&solved("breakthrough:3x4")]) {
+        browser.open(&url(&*service, "#s=breakthrough-3x4&values=1"));
+        browser.until("document.querySelector('#why summary')");
+        browser.click("#why summary");
+        browser.until("document.querySelector('#why .proof details')");
+        browser.click("#why .proof summary");
+        browser.until("document.querySelector('#why .proof .proof li')");
+        browser.click("#quiz");
+        browser.until("!document.querySelector('#quiz-panel').hidden");
+        assert_eq!(browser.eval("return document.querySelectorAll('.badge, .tag').length"), 0);
+        assert_eq!(browser.eval("return document.querySelector('#why').hidden"), true);
+        // A question that is skipped counts neither as solved nor as missed.
+        browser.eval("window.question = document.querySelector('#position').value");
+        browser.click("#quiz-panel button");
+        browser.until("document.querySelector('#position').value !== window.question");
+        assert_eq!(
+            browser.eval("return document.querySelector('#quiz-panel').textContent.includes(' solved')"),
+            false
+        );
+        browser.click("#moves button");
+        browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
+        browser.until("document.querySelectorAll('.tag').length > 0");
+        browser.screenshot("quiz");
+        let one = "document.querySelector('#quiz-panel').textContent.match(/[01] of 1 solved/) !== null";
+        assert_eq!(browser.eval(&format!("return {one}")), true);
+        browser.click("#quiz-panel button:last-child");
+        browser.until("document.querySelector('#quiz-panel').hidden");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
 }
 
 /// Requests are held back or fail at will: `window.held` contains those that wait.
@@ -283,9 +316,9 @@ fn text(browser: &Browser, selector: &str) -> String {
 }
 
 /// Opens a link, and waits for the position.
-fn open(browser: &Browser, service: &Service, link: &str) {
+pub fn open(browser: &Browser, place: &(impl Place + ?Sized), link: &str) {
     browser.open("about:blank");
-    browser.open(&url(service, link));
+    browser.open(&url(place, link));
     browser.until(READY);
 }
 
@@ -293,13 +326,14 @@ fn open(browser: &Browser, service: &Service, link: &str) {
 #[test]
 fn a_double_click_makes_one_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("connect:4x4")]);
-    for place in ["#moves button", "[data-place=\"2\"]"] {
-        open(&browser, &service, "#s=connect-4x4");
-        browser.double_click(place);
-        record(&browser, 1);
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        assert_eq!(browser.eval(&format!("return {RECORD}")), 1, "{place}");
+    for service in both(&[&solved("connect:4x4")]) {
+        for place in ["#moves button", "[data-place=\"2\"]"] {
+            open(&browser, &*service, "#s=connect-4x4");
+            browser.double_click(place);
+            record(&browser, 1);
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            assert_eq!(browser.eval(&format!("return {RECORD}")), 1, "{place}");
+        }
     }
 }
 
@@ -335,31 +369,32 @@ fn back_returns_to_what_was_shown_before() {
 #[test]
 fn a_game_is_kept_while_another_position_is_shown() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("tictactoe:3x3")]);
-    open(&browser, &service, "#s=tictactoe-3x3&moves=b2+a1&values=1");
-    record(&browser, 2);
-    let position = browser.eval("return document.querySelector('#position').value");
-    let is_back = |what: &str| {
+    for service in both(&[&solved("tictactoe:3x3")]) {
+        open(&browser, &*service, "#s=tictactoe-3x3&moves=b2+a1&values=1");
         record(&browser, 2);
-        assert_eq!(browser.eval("return document.querySelector('#position').value"), position, "{what}");
-    };
-    browser.click("#random");
-    record(&browser, 0);
-    browser.click("#resume");
-    is_back("random position");
-    browser.click("#quiz");
-    browser.until("!document.querySelector('#quiz-panel').hidden");
-    record(&browser, 0);
-    browser.click("#moves button");
-    browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
-    browser.click("#quiz-panel button:last-child");
-    is_back("quiz");
-    browser.click(".tab[data-view=solution]");
-    browser.until("document.querySelector('#counts td button')");
-    browser.click("#counts td button");
-    record(&browser, 0);
-    browser.click("#resume");
-    is_back("longest wins");
+        let position = browser.eval("return document.querySelector('#position').value");
+        let is_back = |what: &str| {
+            record(&browser, 2);
+            assert_eq!(browser.eval("return document.querySelector('#position').value"), position, "{what}");
+        };
+        browser.click("#random");
+        record(&browser, 0);
+        browser.click("#resume");
+        is_back("random position");
+        browser.click("#quiz");
+        browser.until("!document.querySelector('#quiz-panel').hidden");
+        record(&browser, 0);
+        browser.click("#moves button");
+        browser.until("document.querySelector('#quiz-panel').textContent.match(/Correct|Wrong/)");
+        browser.click("#quiz-panel button:last-child");
+        is_back("quiz");
+        browser.click(".tab[data-view=solution]");
+        browser.until("document.querySelector('#counts td button')");
+        browser.click("#counts td button");
+        record(&browser, 0);
+        browser.click("#resume");
+        is_back("longest wins");
+    }
 }
 
 /// Leads and ranks are read without a pointer, and differ between moves that have the same value.
@@ -494,40 +529,41 @@ fn a_run_in_progress_is_never_blank() {
 #[ignore = "slow: .ci/slow"]
 fn a_game_is_played_with_all_that_belongs_to_it() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]);
-    browser.open(&url(&service, ""));
-    browser.until("document.querySelectorAll('#solved .thumbnail').length === 2");
-    assert!(text(&browser, "#solved").contains("Connect Four"));
-    browser.until("document.querySelector('#solved').textContent.includes('Best play ends in a draw.')");
-    browser.screenshot("gallery");
-    browser.click("[data-play=\"tictactoe-3x3\"]");
-    browser.until("document.querySelector('#moves button')");
-    assert_eq!(browser.eval("return document.querySelectorAll('.tag, .badge').length"), 0);
-    browser.click("#moves button");
-    record(&browser, 2);
-    assert!(text(&browser, "#announce").starts_with("Second (rings) plays "));
-    browser.until("document.querySelector('#verdict').textContent.endsWith('to move (you)')");
-    browser.click("#hint-button");
-    browser.until("document.querySelector('#hint').textContent.startsWith('Hint: ')");
-    browser.click("#take-back");
-    record(&browser, 0);
-    // The game goes on to its end.
-    for made in 0..9 {
-        browser.until(&format!(
-            "{RECORD} >= {made} && document.querySelector('#verdict').textContent.match(/you|over/)"
-        ));
-        if text(&browser, "#verdict").contains("over") {
-            break;
+    for service in both(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]) {
+        browser.open(&url(&*service, ""));
+        browser.until("document.querySelectorAll('#solved .thumbnail').length === 2");
+        assert!(text(&browser, "#solved").contains("Connect Four"));
+        browser.until("document.querySelector('#solved').textContent.includes('Best play ends in a draw.')");
+        browser.screenshot("gallery");
+        browser.click("[data-play=\"tictactoe-3x3\"]");
+        browser.until("document.querySelector('#moves button')");
+        assert_eq!(browser.eval("return document.querySelectorAll('.tag, .badge').length"), 0);
+        browser.click("#moves button");
+        record(&browser, 2);
+        assert!(text(&browser, "#announce").starts_with("Second (rings) plays "));
+        browser.until("document.querySelector('#verdict').textContent.endsWith('to move (you)')");
+        browser.click("#hint-button");
+        browser.until("document.querySelector('#hint').textContent.startsWith('Hint: ')");
+        browser.click("#take-back");
+        record(&browser, 0);
+        // The game goes on to its end.
+        for made in 0..9 {
+            browser.until(&format!(
+                "{RECORD} >= {made} && document.querySelector('#verdict').textContent.match(/you|over/)"
+            ));
+            if text(&browser, "#verdict").contains("over") {
+                break;
+            }
+            let made = browser.eval(&format!("return {RECORD}"));
+            browser.eval("document.querySelector('#moves button').click()");
+            browser.until(&format!("{RECORD} > {made}"));
         }
-        let made = browser.eval(&format!("return {RECORD}"));
-        browser.eval("document.querySelector('#moves button').click()");
-        browser.until(&format!("{RECORD} > {made}"));
+        assert!(text(&browser, "#verdict").starts_with("The game is over"));
+        browser.click("#rematch");
+        record(&browser, 1);
+        browser.until("document.querySelector('#seat-P1').value === 'perfect' && document.querySelector('#seat-P2').value === ''");
+        assert_eq!(browser.complaints(), Vec::<String>::new());
     }
-    assert!(text(&browser, "#verdict").starts_with("The game is over"));
-    browser.click("#rematch");
-    record(&browser, 1);
-    browser.until("document.querySelector('#seat-P1').value === 'perfect' && document.querySelector('#seat-P2').value === ''");
-    assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
 /// The record shows which move threw the win away, and how long the win was.
@@ -558,16 +594,17 @@ fn the_record_tells_what_was_thrown_away() {
 #[test]
 fn a_resting_pointer_reveals_no_move() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("breakthrough:3x4")]);
-    open(&browser, &service, "#s=breakthrough-3x4&values=1");
-    browser.until("document.querySelector('#moves button')");
-    let arrows = |event: &str| {
-        browser.eval(&format!(
-            "document.querySelector('#moves button').dispatchEvent({event}); return document.querySelectorAll('.arrow').length"
-        ))
-    };
-    assert_eq!(arrows("new MouseEvent('mouseenter')"), 0);
-    assert_eq!(arrows("new PointerEvent('pointermove', { movementX: 3, bubbles: true })"), 1);
+    for service in both(&[&solved("breakthrough:3x4")]) {
+        open(&browser, &*service, "#s=breakthrough-3x4&values=1");
+        browser.until("document.querySelector('#moves button')");
+        let arrows = |event: &str| {
+            browser.eval(&format!(
+                "document.querySelector('#moves button').dispatchEvent({event}); return document.querySelectorAll('.arrow').length"
+            ))
+        };
+        assert_eq!(arrows("new MouseEvent('mouseenter')"), 0);
+        assert_eq!(arrows("new PointerEvent('pointermove', { movementX: 3, bubbles: true })"), 1);
+    }
 }
 
 /// Both sides are given to programs before an answer has arrived, and the answers are slow: the game goes on to its end.
@@ -575,15 +612,16 @@ fn a_resting_pointer_reveals_no_move() {
 #[ignore = "slow: .ci/slow"]
 fn two_programs_switched_on_at_once_play_to_the_end() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("tictactoe:3x3")]);
-    open(&browser, &service, "#s=tictactoe-3x3");
-    browser.eval(
-        "const real = window.fetch; window.fetch = (...given) => new Promise((done) => setTimeout(done, 60)).then(() => real(...given)); \
-         for (const side of ['P1', 'P2']) { const seat = document.querySelector(`#seat-${side}`); seat.value = 'perfect'; \
-         seat.dispatchEvent(new Event('change')); }",
-    );
-    browser.until("document.querySelector('#verdict').textContent.startsWith('The game is over')");
-    record(&browser, 9);
+    for service in both(&[&solved("tictactoe:3x3")]) {
+        open(&browser, &*service, "#s=tictactoe-3x3");
+        browser.eval(
+            "const real = window.fetch; window.fetch = (...given) => new Promise((done) => setTimeout(done, 60)).then(() => real(...given)); \
+             for (const side of ['P1', 'P2']) { const seat = document.querySelector(`#seat-${side}`); seat.value = 'perfect'; \
+             seat.dispatchEvent(new Event('change')); }",
+        );
+        browser.until("document.querySelector('#verdict').textContent.startsWith('The game is over')");
+        record(&browser, 9);
+    }
 }
 
 /// The page names its files and requests relative to its own address.

@@ -14,4 +14,6 @@ mod interfaces;
 mod kinds;
 mod requests;
 mod service;
+#[cfg(unix)]
+mod site;
 mod solving;

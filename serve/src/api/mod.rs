@@ -24,7 +24,7 @@ use axum::routing::get;
 pub(super) use answer::answer_of;
 pub(super) use choose::{Who, choice_of};
 pub(super) use line::line_of;
-pub(super) use sample::{Ask as SampleAsk, Category, sample_of};
+pub(super) use sample::{Ask as SampleAsk, Category, is_played, sample_of};
 pub(super) use solutions::about_of;
 pub(super) use stats::stats_of;
 

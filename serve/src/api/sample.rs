@@ -132,7 +132,7 @@ pub(crate) fn sample_of(solution: &Solution, ask: &Ask) -> Outcome<Sample> {
 }
 
 /// Returns `true` if a position can occur in play, as far as simple rules can tell, and the game is not over in it.
-fn is_played(game: &dyn Game, Position { board, side }: &Position) -> bool {
+pub(crate) fn is_played(game: &dyn Game, Position { board, side }: &Position) -> bool {
     game.why_illegal(board, *side).is_none() && game.outcome(board, *side).is_none()
 }
 

@@ -1,6 +1,7 @@
 // Help on the page.
 
 import { $, h } from "./dom.js";
+import { service } from "./service.js";
 
 const tag = (letter, text) => h("span", { class: `tag ${letter}` }, text);
 const key = (name) => h("kbd", {}, name);
@@ -31,6 +32,6 @@ function content() {
       entry("Automaton", "A position is written as a word, with one letter for each square. A set of positions is an automaton that reads such a word from left to right and accepts it if the position belongs to the set. Beginnings of positions that can continue in the same ways share a circle, which is why a few circles can stand for billions of positions."),
       entry("Keyboard", key("Tab"), " moves to the board, the arrow keys move between places, ", key("Enter"), " selects, and ", key("Esc"), " cancels. ", key(","), " and ", key("."), " step through the game, ",
         key("Home"), " and ", key("End"), " jump to its beginning and end, and ", key("t"), " flips the board."),
-      entry("More", "The chapter \u201cThe web page and the service\u201d of the book (docs/src/serving.md) describes everything on this page. The requests for programs are listed in ", h("a", { href: "api/v1/openapi.json" }, "openapi.json"), ".")),
+      entry("More", "The chapter \u201cThe web page and the service\u201d of the book (docs/src/serving.md) describes everything on this page.", service.isServed ? [" The requests for programs are listed in ", h("a", { href: "api/v1/openapi.json" }, "openapi.json"), "."] : "")),
   ];
 }

@@ -3,7 +3,7 @@
 import { drawLive } from "./automaton.js";
 import { animate, drawBoard, pointAt, strike } from "./board.js";
 import { nextPlaces } from "./clicks.js";
-import { $, h, s } from "./dom.js";
+import { $, h, s, save } from "./dom.js";
 import { figure } from "./figures.js";
 import { drawGallery } from "./gallery.js";
 import { begin, clicked, goesRound, here, isProgramsTurn, keep, look, lookAlong, lookAt, lookDeeper, play, playerMove, replay, sideName, state, values } from "./game.js";
@@ -456,6 +456,11 @@ function listen() {
   });
   $("copy-position").onclick = doing(() => copy(state.answer.position, "Position"));
   $("copy-record").onclick = doing(() => copy(state.course.map((ply) => ply.move).join(" "), "Moves"));
+  $("picture").onclick = (event) => {
+    if (service.isServed) return;
+    event.preventDefault();
+    doing(async () => save(await service.drawing(state.id, state.answer.position), "image/svg+xml", `${state.id}.svg`))();
+  };
   $("copy-link").onclick = doing(() => copy(location.href, "Link"));
   for (const side of ["P1", "P2"]) $(`seat-${side}`).onchange = doing(async (event) => { state.seats[side] = event.target.value || null; await show(); });
   for (const tab of document.querySelectorAll(".tab")) tab.onclick = () => visit(tab.dataset.view);
@@ -499,7 +504,7 @@ async function follow(link, solutions) {
   turnTo("home");
   remember(state, false);
   await drawView();
-  if (link.id) throw new Error(`this service has no solution '${link.id}'`);
+  if (link.id) throw new Error(`there is no solution '${link.id}'`);
 }
 
 doing(async () => {

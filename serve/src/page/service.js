@@ -6,6 +6,8 @@ const BASE = "api/v1/";
 
 /** The requests to the service over HTTP. Each returns the document of the service, or throws an error with its message. */
 export const service = {
+  /** Whether a service answers, which also offers requests for programs. */
+  isServed: true,
   solutions: () => ask("solutions"),
   about: (id) => ask(`${id}/about`),
   /** The value and the moves of a position, with its board, also if it cannot occur in play. */

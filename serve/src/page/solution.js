@@ -24,7 +24,7 @@ export async function drawSolution(show, showSector) {
     drawCounts(stats, show);
     drawSectors(stats, showSector);
     drawGrowth(stats);
-    await drawAutomaton(stats, here());
+    await drawAutomaton(state.about.has_sets ? stats : { sets: [] }, here());
     drawn = id;
   } catch (error) {
     if (drawn !== id) $("counts").replaceChildren(h("p", { class: "faint" }, "The statistics are not available."));
@@ -32,7 +32,7 @@ export async function drawSolution(show, showSector) {
   }
 }
 
-function drawCounts({ game, counts, longest, sets, complete }, show) {
+function drawCounts({ game, counts, longest, complete }, show) {
   const sides = counts.map((one) => [h("h3", {}, `${sideName(one.side)} to move`), share(one), numbers(one)]);
   const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
     h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions)),
@@ -42,13 +42,13 @@ function drawCounts({ game, counts, longest, sets, complete }, show) {
     h("h2", {}, game, complete ? "" : " \u2013 unfinished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "Longest wins and losses") : "",
     rows.length > 0 ? scrolled("longest wins and losses", h("table", {}, h("tr", {}, heads), rows)) : "",
-    h("p", { class: "faint" }, keptAs(sets)),
+    h("p", { class: "faint" }, keptAs()),
     h("p", { class: "faint" }, `To cite this solution: nerode, ${game}, rules ${state.about.fingerprint}, solution ${state.about.digest}.`));
 }
 
-function keptAs(sets) {
-  const { form, warning, coverage_text: covered } = state.about;
-  const said = `This solution is stored as ${form}${sets.length === 0 ? ", and the page draws the automata of runs only" : ""} (${covered}).`;
+function keptAs() {
+  const { form, warning, coverage_text: covered, has_sets: hasSets } = state.about;
+  const said = `This solution is stored as ${form}${!hasSets ? ", and the page draws the automata of runs only" : ""} (${covered}).`;
   return warning ? `${said} ${warning}.` : said;
 }
 
