@@ -1,7 +1,7 @@
 //! Exact counting, ranking and unranking (a minimal perfect hash), ordered iteration and uniform sampling.
 
+use chacha20::ChaCha12Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use crate::automaton::Dfa;
 use crate::error::{Error, Result};

@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Dfa, MoveGraph, Set, Shape, Step, Store};
 use nerode_games::{
     CellChange, ExplicitGame, Game, LayerInfo, Move, Notation, OverInPlay, Position, Side, SymbolicGame,
     Symmetry, Terminal, Value,
 };
 use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// A board: the content of every cell.
 pub type Board = Vec<u8>;

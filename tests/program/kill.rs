@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::common::program::{assert_no_panic, program, run_program};
 use crate::common::{Plan, assert_same_files, files, game, scratch, solve_in, stride};
+use chacha20::ChaCha12Rng;
 use nerode_solver::archive::run_dir::{Request, RunDir};
 use nerode_solver::error::Error;
 use nerode_solver::solve::method::Method;
 use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// Returns the number of set files of the run in `path`.
 fn num_sets(path: &Path) -> usize {

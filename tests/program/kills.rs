@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::long::{Became, JOBS, Job, copy};
 use crate::common::{Files, scratch};
+use chacha20::ChaCha12Rng;
 use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// The maximum number of consecutive kills.
 const IN_A_ROW: u32 = 3;

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use crate::common::program::{program, run_program};
 use crate::common::{assert_same_files, files, scratch, stride};
+use chacha20::ChaCha12Rng;
 use nerode_solver::archive::run_dir::RunDir;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// Returns the number of folders and files of units.
 fn num_units(run: &Path) -> usize {

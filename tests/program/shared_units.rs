@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::common::program::{ends, json, list, program, refused, run_program};
 use crate::common::{Files, assert_same_files, files, scratch};
+use chacha20::ChaCha12Rng;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 use tempfile::TempDir;
 
 const SOLVE: [&str; 7] =

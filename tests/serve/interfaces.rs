@@ -6,13 +6,13 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use chacha20::ChaCha8Rng;
 use nerode::Position;
 use nerode::games::Game;
 use nerode::games::explicit::apply;
 use nerode::games::outcome::ValueRange;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 use crate::families::encoded;

@@ -90,8 +90,8 @@ impl Layer {
 
 #[cfg(test)]
 mod tests {
+    use chacha20::ChaCha12Rng;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha12Rng;
 
     use super::*;
     use crate::error::Error;

@@ -6,9 +6,9 @@ pub mod workload;
 
 use std::collections::BTreeSet;
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Dfa, Letter, Shape};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// A word.
 pub type Word = Vec<Letter>;

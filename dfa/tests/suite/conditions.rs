@@ -2,9 +2,9 @@
 //! condition.
 
 use crate::common::{all_words, random_table, rng, shape};
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Condition, Dfa, Error, Letter, MoveGraph, Shape, Step, Store};
 use rand::RngExt;
-use rand_chacha::ChaCha12Rng;
 
 const SHAPES: [&[u16]; 3] = [&[2, 2, 2, 2, 2], &[3, 2, 1, 3], &[2, 3, 3, 2]];
 

@@ -11,12 +11,12 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use chacha20::ChaCha12Rng;
 use nerode::games::explicit::apply;
 use nerode::{Position, Solution};
 use nerode_morris::tables::SectorSolution;
 use nerode_play::bounds::{Means, Search};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// The size of the transposition table in bytes.
 const TABLE_BYTES: u64 = 1 << 30;

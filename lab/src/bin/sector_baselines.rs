@@ -139,7 +139,7 @@ fn read_positions(work: &Path, count: usize) -> Outcome<Vec<Position>> {
     };
     let mut positions: Vec<Position> =
         fs::read(work.join("positions"))?.chunks_exact(RECORD).map(position).collect();
-    positions.shuffle(&mut rand_chacha::ChaCha12Rng::seed_from_u64(5));
+    positions.shuffle(&mut chacha20::ChaCha12Rng::seed_from_u64(5));
     positions.truncate(count);
     Ok(positions)
 }

@@ -10,13 +10,13 @@
 use std::error::Error;
 use std::path::Path;
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Dfa, Letter, Set, Store, Target};
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, SideSwap, Value};
 use nerode_solver::archive::run_dir::Kind;
 use nerode_solver::archive::stored_run::StoredRun;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 use rayon::prelude::*;
 
 /// The number of words drawn from one stream of random numbers.

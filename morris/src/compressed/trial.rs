@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::morris::State;
 use nerode_games::{Value, counted};
 use rand::{Rng, RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use super::form::SectorForm;
 use crate::tables::{Sector, SectorIndex, SectorTable, value_of};

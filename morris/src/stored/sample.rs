@@ -1,10 +1,10 @@
 //! Random positions of sectors.
 
+use chacha20::ChaCha12Rng;
 use nerode_games::morris::Rules;
 use nerode_games::{Position, Side};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use crate::tables::Sector;
 

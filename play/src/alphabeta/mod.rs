@@ -8,10 +8,10 @@ mod table;
 
 use std::time::{Duration, Instant};
 
+use chacha20::ChaCha12Rng;
 use nerode_games::Value;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha12Rng;
 
 pub use field::Field;
 pub use morris::MorrisField;

@@ -3,11 +3,11 @@
 
 use std::collections::HashSet;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Position, Symmetry, grouped};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
-use rand_chacha::ChaCha12Rng;
 
 use super::terms::Terms;
 use nerode_solver::error::{Error, PlayError, Result};

@@ -1,9 +1,9 @@
 //! The player that searches ahead.
 
+use chacha20::ChaCha12Rng;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position};
 use rand::RngExt;
-use rand_chacha::ChaCha12Rng;
 
 use super::player::{Chosen, Player, one_of};
 use crate::alphabeta::{Budget, Field, MorrisField, PlainField, Search};

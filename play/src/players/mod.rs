@@ -10,9 +10,9 @@ mod solved;
 
 use std::sync::Arc;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::Game;
 use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 
 #[cfg(feature = "engine")]
 use super::alphabeta::Budget;

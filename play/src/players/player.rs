@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::Move;
 use rand::RngExt;
-use rand_chacha::ChaCha12Rng;
 
 use crate::course::Course;
 use nerode_solver::error::{Error, Result};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::Value;
 use rand::RngExt;
-use rand_chacha::ChaCha12Rng;
 
 use super::player::{Chosen, Player, one_of};
 use crate::course::Course;

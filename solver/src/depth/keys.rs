@@ -1,8 +1,8 @@
 //! Keys of positions for the table, equal for positions that symmetries turn into each other.
 
+use chacha20::ChaCha12Rng;
 use nerode_games::{Game, Move, Side};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 /// The maximum number of symmetries that are taken into account.
 const MOST_IMAGES: usize = 8;

@@ -1,8 +1,8 @@
 //! Random positions that fulfil a condition.
 
+use chacha20::ChaCha12Rng;
 use nerode_games::{Position, Side, Value};
 use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 
 use super::Stored;
 use super::sample::{TRIES, of_game, of_sets};

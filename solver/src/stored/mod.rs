@@ -26,11 +26,11 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "engine")]
+use chacha20::ChaCha12Rng;
 use nerode_games::{Game, Position};
 #[cfg(feature = "engine")]
 use rand::SeedableRng;
-#[cfg(feature = "engine")]
-use rand_chacha::ChaCha12Rng;
 
 #[cfg(feature = "engine")]
 use crate::archive::stored_run::StoredRun;

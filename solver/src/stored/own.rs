@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use chacha20::ChaCha12Rng;
 use nerode_games::{Game, Position};
 use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 
 use super::{Coverage, DepthSource, SEARCH_TIME, Stored, sample};
 use crate::archive::Contents;

@@ -1,9 +1,9 @@
 //! The positions of a run that play from the start reaches, by value.
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Dfa, Passes};
 use nerode_games::{Position, Side, Value};
 use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 
 use super::Stored;
 use super::sample::of_sets;

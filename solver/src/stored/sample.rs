@@ -1,11 +1,11 @@
 //! Random positions of a solution of any format.
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::Dfa;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Position, Side};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use rand_chacha::ChaCha12Rng;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;

@@ -3,8 +3,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use chacha20::ChaCha12Rng;
 use rand::SeedableRng;
-use rand_chacha::ChaCha12Rng;
 use rayon::prelude::*;
 
 use super::reading::PackedSectors;

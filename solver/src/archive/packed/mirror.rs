@@ -114,9 +114,9 @@ fn is_identity(contents: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use chacha20::ChaCha12Rng;
     use nerode_games::registry;
     use rand::{RngExt, SeedableRng};
-    use rand_chacha::ChaCha12Rng;
 
     use super::*;
 

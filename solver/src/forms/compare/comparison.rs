@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::Dfa;
 use nerode_games::{Game, Side};
 use nerode_oracle::Indexer;
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use super::form::Form;
 use super::row::{Measured, Row, not_built};

@@ -5,9 +5,9 @@
 
 use std::time::Instant;
 
+use chacha20::ChaCha12Rng;
 use nerode_dfa::{Letter, Ranking, Store};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha12Rng;
 
 use super::comparison::{Build, LOOKUPS, category, look_up, must_agree};
 use super::form::Form;
