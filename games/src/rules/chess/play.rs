@@ -153,8 +153,14 @@ impl Board {
 
     /// Returns `true` if a man of `by` attacks `square`.
     pub(super) fn attacked(&self, square: usize, by: Side) -> bool {
+        self.attacked_from(self.of[by.index()], by, square, self.of[0] | self.of[1])
+    }
+
+    /// Returns `true` if a man of `by` on one of the squares `origins` attacks `square`, where only the squares `occupied` obstruct
+    /// lines. Both are sets of bits.
+    fn attacked_from(&self, origins: u64, by: Side, square: usize, occupied: u64) -> bool {
         let (file, rank) = self.place(square);
-        squares(self.of[by.index()]).any(|from| {
+        squares(origins).any(|from| {
             let Some(man) = self.men[from] else { return false };
             let at = self.place(from);
             let (files, ranks) = (file - at.0, rank - at.1);
@@ -168,13 +174,12 @@ impl Board {
                 Kind::Rook => straight,
                 Kind::Bishop => aslant,
             };
-            in_line && self.is_free_between(from, (files, ranks))
+            in_line && self.is_free_between(from, (files, ranks), occupied)
         })
     }
 
-    /// Returns `true` if all squares between `from` and the square that is `files` and `ranks` further on a line are empty.
-    fn is_free_between(&self, from: usize, (files, ranks): (i32, i32)) -> bool {
-        let occupied = self.of[0] | self.of[1];
+    /// Returns `true` if no square between `from` and the square that is `files` and `ranks` further on a line is `occupied`.
+    fn is_free_between(&self, from: usize, (files, ranks): (i32, i32), occupied: u64) -> bool {
         let step = files.signum() + ranks.signum() * self.grid.width() as i32;
         let steps = files.abs().max(ranks.abs());
         (1..steps).all(|i| occupied >> (from as i32 + i * step) & 1 == 0)
@@ -200,13 +205,27 @@ impl Board {
 
     /// Calls `take` with every legal move of `side` until it returns `true`. Returns `true` if it did.
     pub(super) fn find_move(&self, side: Side, mut take: impl FnMut(Ply) -> bool) -> bool {
-        let mut legal = |ply: Ply| {
-            let after = self.after(ply, side);
-            let king = after.men[after.kings[side.index()]];
-            king == Some(Man { side, kind: Kind::King }) && !after.in_check(side) && take(ply)
-        };
+        // No move brings a king to the designated square, and none captures it there.
+        if self.men[self.kings[side.index()]] != Some(Man { side, kind: Kind::King }) {
+            return false;
+        }
+        let mut legal = |ply: Ply| self.is_safe_after(ply, side) && take(ply);
         squares(self.of[side.index()])
             .any(|from| self.men[from].is_some_and(|man| self.moves_of(from, man, &mut legal)))
+    }
+
+    /// Returns `true` if the king of `side` is not attacked after its move `ply`.
+    fn is_safe_after(&self, ply: Ply, side: Side) -> bool {
+        if ply.rook.is_some() {
+            return !self.after(ply, side).in_check(side);
+        }
+        // The men of the opponent stay where they are, except for one that is captured, so the board need not be copied.
+        let bit = |square: usize| 1_u64 << square;
+        let own = self.of[side.index()] & !bit(ply.from) | bit(ply.to);
+        let others = self.of[side.other().index()] & !ply.taken.map_or(0, bit);
+        let king = self.kings[side.index()];
+        let king = if ply.from == king { ply.to } else { king };
+        !self.attacked_from(others, side.other(), king, own | others)
     }
 
     fn moves_of(&self, from: usize, man: Man, take: &mut impl FnMut(Ply) -> bool) -> bool {
@@ -365,5 +384,55 @@ impl Board {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Puts a rook and a king of the first side and a pawn and a king of the other on all squares, and compares the test of moves
+    /// with the board after them.
+    #[test]
+    fn moves_are_legal_if_the_board_after_them_is() {
+        let grid = Grid::new(4, 4);
+        let men =
+            [(Kind::King, Side::P1), (Kind::King, Side::P2), (Kind::Rook, Side::P1), (Kind::Pawn, Side::P2)];
+        let (mut legal, mut illegal) = (0, 0);
+        for places in
+            (0..1 << 16).map(|number: usize| [number & 15, number >> 4 & 15, number >> 8 & 15, number >> 12])
+        {
+            let mut board = Board::without_men(grid);
+            for (&(kind, side), &place) in men.iter().zip(&places) {
+                board.put(place, Some(Man { kind, side }));
+            }
+            board.kings = [places[0], places[1]];
+            for side in Side::BOTH {
+                let mut found = Vec::new();
+                board.find_move(side, |ply| {
+                    found.push(ply);
+                    false
+                });
+                let mut expected = Vec::new();
+                let mut tried = |ply: Ply| {
+                    let after = board.after(ply, side);
+                    let king = after.men[after.kings[side.index()]];
+                    if king == Some(Man { side, kind: Kind::King }) && !after.in_check(side) {
+                        expected.push(ply);
+                    } else {
+                        illegal += 1;
+                    }
+                    false
+                };
+                for (from, man) in squares(board.of[side.index()])
+                    .zip(board.men.iter().flatten().filter(|man| man.side == side))
+                {
+                    assert!(!board.moves_of(from, *man, &mut tried));
+                }
+                assert_eq!(found, expected, "{places:?}, {side} to move");
+                legal += found.len();
+            }
+        }
+        assert!(legal > 100_000 && illegal > 10_000, "{legal} legal and {illegal} illegal moves");
     }
 }

@@ -17,11 +17,31 @@ const MAN_BITS: u32 = SQUARE_BITS + FORM_BITS;
 /// A map of contents by a symmetry of the board.
 type Map = [u8; CONTENTS];
 
-/// The maps of contents by all symmetries of the board, and by those that preserve the direction of pawns.
+/// The maps of contents by some symmetries of the board.
+#[derive(Debug)]
+struct Maps {
+    maps: Vec<Map>,
+    /// For each content, the set of maps, as bits, whose image of it is the least.
+    least: [u8; CONTENTS],
+}
+
+impl Maps {
+    /// Takes at most 8 maps.
+    fn new(maps: Vec<Map>) -> Self {
+        let least = std::array::from_fn(|content| {
+            let least = maps.iter().map(|map| map[content]).min();
+            let is_least = |map: &Map| Some(map[content]) == least;
+            maps.iter().enumerate().filter(|(_, map)| is_least(map)).fold(0, |set, (at, _)| set | 1 << at)
+        });
+        Self { maps, least }
+    }
+}
+
+/// The maps by all symmetries of the board, and by those that preserve the direction of pawns.
 #[derive(Debug)]
 pub(super) struct Orbits {
-    all: Vec<Map>,
-    upright: Vec<Map>,
+    all: Maps,
+    upright: Maps,
     twins: Option<[usize; 2]>,
 }
 
@@ -36,7 +56,8 @@ impl Orbits {
             map
         };
         let maps = |symmetries: Vec<crate::maps::Symmetry>| {
-            std::iter::once(same).chain(symmetries.into_iter().map(|symmetry| map(symmetry.image))).collect()
+            let others = symmetries.into_iter().map(|symmetry| map(symmetry.image));
+            Maps::new(std::iter::once(same).chain(others).collect())
         };
         let grid: Grid = material.grid;
         let number = |twin: Slot| material.slots.iter().position(|slot| slot.square == twin.square);
@@ -55,9 +76,14 @@ impl Orbits {
                 has_pawn |= board[cell] == 0 && board[slot.square] != material.taken();
             }
         }
-        let maps = if has_pawn { &self.upright } else { &self.all };
+        let Maps { maps, least: least_maps } = if has_pawn { &self.upright } else { &self.all };
+        // The first man is the most significant, so only maps that minimise its content matter, unless it may be exchanged.
+        let mut wanted =
+            if self.twins.is_some() { u8::MAX >> (8 - maps.len()) } else { least_maps[places[0]] };
         let mut least = u64::MAX;
-        for map in maps {
+        while wanted != 0 {
+            let map = &maps[wanted.trailing_zeros() as usize];
+            wanted &= wanted - 1;
             let mut men = [0; MOST_MEN];
             for i in 0..slots.len() {
                 men[i] = forms[i] | u64::from(map[places[i]]);
