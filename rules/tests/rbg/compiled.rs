@@ -80,6 +80,34 @@ fn it_is_known_where_play_ends() {
     assert!(may_cycle && said.contains("Games may last forever"), "{said}");
 }
 
+/// Each turn puts a stone and turns four squares, carrying the stones in a variable one by one. The keeper begins its path before
+/// the stone is put, or after it.
+#[test]
+fn stones_that_are_carried_do_not_hide_that_play_ends() {
+    let rules = |put: &str, turned: &str| {
+        format!(
+            "#players = white(1), black(1)
+             #pieces = e, w, b
+             #variables = held(2)
+             #board = rectangle(up,down,left,right, [e,e] [e,e])
+             #take = ({{e}} [$ held = 0] + {{w}} [$ held = 1] + {{b}} [$ held = 2])
+             #leave = ({{$ held == 0}} [e] + {{$ held == 1}} [w] + {{$ held == 2}} [b])
+             #swap = ({{$ held == 0}} take [e] + {{$ held == 1}} take [w] + {{$ held == 2}} take [b])
+             #turn(me; stone) = ->me (up* + down*) (left* + right*) {put}
+               (up* + down*) (left* + right*) {{! up}} {{! left}} {turned}
+             #rules = (turn(white; w) turn(black; b))*"
+        )
+    };
+    let all = "take right swap down swap left swap up leave";
+    for put in ["{e} [stone] ->>", "{e} ->> [stone]"] {
+        let game = open_text("mine", &rules(put, all), None).unwrap();
+        assert!(!game.may_cycle() && game.rules().contains("there are fewer 'e'"), "{put}: {}", game.rules());
+        // Without the last step, a stone may be lost and another one doubled, so that squares may become empty.
+        let game = open_text("mine", &rules(put, "take right swap down swap left swap up"), None).unwrap();
+        assert!(game.may_cycle(), "{put}");
+    }
+}
+
 /// Tests games on their own boards, which have too many words to check all: positions of random games, and random boards.
 #[test]
 fn whole_boards_agree() {

@@ -6,6 +6,7 @@
 mod action;
 mod amounts;
 mod assign;
+mod cases;
 mod chains;
 mod circles;
 mod closures;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::book::Rulebook;
 use super::super::fault::{At, Fault, Result};
+use super::cases::{Forgets, by_cases};
 use super::chains::Chain;
 use super::explore::Graph;
 use super::graph::{NodeId, Target, Test};
@@ -135,7 +136,11 @@ impl Plan {
         let starts_once = !returns(&graph, start);
         let chains = settle_loops(book, &mut graph, start)?;
         let play = Play::new(&graph, start);
-        let progress = play.as_ref().and_then(|play| progress(book, &graph, play));
+        let progress = play.as_ref().and_then(|play| {
+            let by_case = |forgets| progress(book, &graph, &by_cases(&graph, play, forgets)?);
+            let ends = progress(book, &graph, play).or_else(|| by_case(Forgets::AtEverySwitch));
+            ends.or_else(|| by_case(Forgets::AtTurns))
+        });
         let turns: Vec<NodeId> = status.turns.concat();
         let possible = play.map(|mut play| {
             play.begin_anywhere(&graph, &turns);
