@@ -4,7 +4,7 @@
 //! are still undecided when no more can be decided are draws, because both sides can avoid losing forever. The codes do not depend
 //! on the order in which threads reach the positions of a depth.
 
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU16, AtomicU32, Ordering};
 
 use nerode_games::outcome::code16::{self, DRAW, MAX_DEPTH, UNKNOWN};
 use rayon::prelude::*;
@@ -159,6 +159,41 @@ impl Backward {
             let _ = code.compare_exchange(UNKNOWN, DRAW, Ordering::Relaxed, Ordering::Relaxed);
         });
         Ok(())
+    }
+
+    /// Computes the scores of positions from those of their successors, where one side to move takes the greatest and the other one
+    /// the least. `last` contains the positions without moves, whose scores are set; the others have the worst score for the side to
+    /// move. Returns the number of positions that are decided: the others can repeat.
+    pub(crate) fn minimax(
+        &self,
+        scores: &[AtomicI32],
+        maximises: &(impl Fn(u32) -> bool + Sync),
+        mut last: Vec<u32>,
+        interrupt: &AtomicBool,
+    ) -> Result<u64> {
+        let mut decided = 0;
+        while !last.is_empty() {
+            if interrupt.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            decided += last.len() as u64;
+            let before = |number: u32| {
+                let score = scores[number as usize].load(Ordering::Relaxed);
+                self.of(number).iter().filter_map(move |&before| {
+                    let best = &scores[before as usize];
+                    match maximises(before) {
+                        true => best.fetch_max(score, Ordering::Relaxed),
+                        false => best.fetch_min(score, Ordering::Relaxed),
+                    };
+                    (self.open[before as usize].fetch_sub(1, Ordering::Relaxed) == 1).then_some(before)
+                })
+            };
+            last = last
+                .par_chunks(PART)
+                .flat_map_iter(|part| part.iter().flat_map(|&number| before(number)))
+                .collect();
+        }
+        Ok(decided)
     }
 }
 

@@ -39,6 +39,18 @@ pub enum Error {
         /// The memory limit in bytes.
         limit_bytes: u64,
     },
+    /// Play can repeat positions, so that a game need not end with a score.
+    #[error(
+        "play of {game} can repeat positions: for {undecided} of {num_positions} reached positions, the score depends on a repetition"
+    )]
+    Repeats {
+        /// The game.
+        game: String,
+        /// The number of reached positions from which play may go on forever.
+        undecided: u64,
+        /// The number of reached positions.
+        num_positions: u64,
+    },
     /// A position takes too many bits.
     #[error(
         "a position of {game} takes {bits} bits, and at most {most} are supported; choose a smaller board"

@@ -11,7 +11,8 @@
 //! - draw: none of the above, which includes endless play.
 //!
 //! [`solve()`] selects one of the methods, see [`TableMethod`]. [`solve_by`] lets the caller choose, so that they can
-//! be compared. [`solve_orbits`] trusts the symmetries of a game. [`solve_reached`] solves the positions that play can reach instead of all boards.
+//! be compared. [`solve_orbits`] trusts the symmetries of a game. [`solve_reached`] solves the positions that play can reach instead of all boards,
+//! and [`solve_scores`] finds their scores.
 #![forbid(unsafe_code)]
 
 mod backward;
@@ -27,7 +28,9 @@ mod task;
 
 pub use error::{Error, Result};
 pub use index::{Cursor, Indexer};
-pub use reached::{Packing, ReachedControl, ReachedSolution, ReachedStats, Step, solve_reached};
+pub use reached::{
+    Packing, ReachedControl, ReachedScores, ReachedSolution, ReachedStats, Step, solve_reached, solve_scores,
+};
 pub use solution::{ExplicitTable, Stats, ValueCounts};
 pub use solve::{bytes_needed, solve, solve_by, solve_orbits};
 pub use task::{Control, TableMethod};

@@ -8,8 +8,10 @@ use std::time::Instant;
 
 use nerode_games::explicit::apply;
 use nerode_games::registry::{families, open};
-use nerode_games::{Game, Side};
-use nerode_oracle::{Control, Error, ReachedControl, ReachedSolution, Step, solve, solve_reached};
+use nerode_games::{CellChange, ExplicitGame, Game, Move, Side, Value};
+use nerode_oracle::{
+    Control, Error, ReachedControl, ReachedSolution, Step, solve, solve_reached, solve_scores,
+};
 
 /// Limits for a test: memory, positions, and whether it is interrupted.
 struct Limits(u64, Option<u64>, bool);
@@ -116,6 +118,82 @@ fn millions_of_positions_take_at_most_forty_bytes_each() {
 #[ignore = "minutes and two gigabytes; run by name in a release build"]
 fn connect_four_on_6x4_fits_into_six_gibibytes() {
     solves_within("connect:6x4", 94_910_577, 6 << 30);
+}
+
+/// A ring of cells on which both sides step from a cell to the next one, or to an exit from cell 0, if there is one.
+struct Ring {
+    states: [u16; 1],
+    has_exit: bool,
+}
+
+impl ExplicitGame for Ring {
+    fn cell_states(&self) -> &[u16] {
+        &self.states
+    }
+
+    fn start(&self) -> (Vec<u8>, Side) {
+        (vec![1], Side::P1)
+    }
+
+    fn outcome(&self, board: &[u8], _: Side) -> Option<Value> {
+        (board[0] == 3).then_some(Value::Win)
+    }
+
+    fn legal_moves(&self, board: &[u8], _: Side, out: &mut Vec<Move>) {
+        let next = match board[0] {
+            2 if self.has_exit => 3,
+            3 => return,
+            at => (at + 1) % 3,
+        };
+        out.push(Move::from_slice(&[CellChange { cell: 0, after: next }]));
+    }
+
+    fn score(&self, board: &[u8]) -> Option<i32> {
+        (board[0] == 3).then_some(7)
+    }
+}
+
+#[test]
+fn scores_are_those_of_a_search_and_repetitions_are_refused() {
+    let scored = |game: &(dyn ExplicitGame + Sync)| {
+        let control = ReachedControl {
+            memory_limit: 1 << 30,
+            most_positions: None,
+            interrupt: &AtomicBool::new(false),
+            progress: &mut |_| (),
+        };
+        solve_scores(game, "a game", control)
+    };
+    /// Returns the score of a position by a search.
+    fn search(game: &dyn Game, board: &[u8], side: Side, known: &mut HashMap<(Vec<u8>, Side), i32>) -> i32 {
+        if let Some(&score) = known.get(&(board.to_vec(), side)) {
+            return score;
+        }
+        let mut moves = Vec::new();
+        game.legal_moves(board, side, &mut moves);
+        let after = moves.iter().map(|mv| search(game, &apply(board, mv), side.other(), known));
+        let best = if side == Side::P1 { after.max() } else { after.min() };
+        let score = best.unwrap_or_else(|| game.score(board).unwrap());
+        known.insert((board.to_vec(), side), score);
+        score
+    }
+    for spec in ["othello:3x3", "othello:4x3", "othello:3x4,misere"] {
+        let game = open(spec).unwrap();
+        let scores = scored(&*game).unwrap();
+        let mut known = HashMap::new();
+        let (board, side) = game.start();
+        search(game.as_ref(), &board, side, &mut known);
+        assert_eq!(scores.num_positions(), known.len() as u64, "{spec}");
+        for ((board, side), score) in &known {
+            assert_eq!(scores.get(board, *side), Some(*score), "{spec}: {board:?} {side}");
+        }
+    }
+    let ring = Ring { states: [4], has_exit: true };
+    assert_eq!(scored(&ring).unwrap().get(&[1], Side::P1), Some(7));
+    let error = scored(&Ring { states: [4], has_exit: false }).unwrap_err();
+    assert!(matches!(error, Error::Repeats { undecided: 6, num_positions: 6, .. }), "{error}");
+    let error = scored(&*open("nim:2x2").unwrap()).unwrap_err();
+    assert!(matches!(error, Error::Rules { .. }), "{error}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! twice in a row, the other side passes in between, as in compiled games.
 
 use std::cmp::Ordering;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_dfa::{MoveGraph, Set, Shape, Store};
@@ -132,9 +133,22 @@ impl Interpreted {
     /// Returns the result for the side that moves first: `Greater` if it has won. The higher score wins, and under misère the lower
     /// one.
     fn result(&self, board: &[u8]) -> Ordering {
+        self.lead(board).cmp(&0)
+    }
+
+    /// Returns the lead in scores of the side that moves first, or of the other one under misère.
+    fn lead(&self, board: &[u8]) -> i64 {
         let score = |player: usize| self.number(&self.numbers[self.book().variables().len() + player], board);
-        let [first, second] = self.players.map(score);
-        if self.book().is_misere() { second.cmp(&first) } else { first.cmp(&second) }
+        let [first, second] = self.players.map(score).map(i64::from);
+        if self.book().is_misere() { second - first } else { first - second }
+    }
+
+    /// Returns the least and the greatest score of the side that moves first: the difference of the scores of both players.
+    fn score_bounds(&self) -> Option<[i32; 2]> {
+        let bound = |player: usize| i32::try_from(self.book().players()[player].bound).ok();
+        let [first, second] = self.players.map(bound);
+        let bounds = [-second?, first?];
+        Some(if self.book().is_misere() { bounds.map(|bound| -bound) } else { bounds })
     }
 
     fn sides(&self) -> [&str; 2] {
@@ -210,6 +224,10 @@ impl ExplicitGame for Interpreted {
             Ordering::Equal => Value::Draw,
             Ordering::Greater => Value::Win,
         })
+    }
+
+    fn score(&self, board: &[u8]) -> Option<i32> {
+        i32::try_from(self.lead(board)).ok()
     }
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
@@ -321,6 +339,15 @@ impl SymbolicGame for Interpreted {
     }
 
     fn moves(&self, _: &mut Store, _: Side) -> nerode_dfa::Result<MoveGraph> {
+        no_sets()
+    }
+
+    fn scores(&self) -> Option<RangeInclusive<i32>> {
+        let [one, other] = self.score_bounds()?;
+        Some(one.min(other)..=one.max(other))
+    }
+
+    fn score_at_least(&self, _: &mut Store, _: i32) -> nerode_dfa::Result<Set> {
         no_sets()
     }
 }

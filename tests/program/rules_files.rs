@@ -310,6 +310,8 @@ fn few_positions_of_long_rules_are_solved_without_compiling() {
     let start = json(at, &["query", "runs/kalah22.rbg.tbl", "start"]);
     assert_eq!(start["category"], "loss", "{start}");
     ends(at, 0, &["verify", "runs/kalah22.rbg.tbl"]);
+    let solved = json(at, &["solve", "kalah22.rbg", "--out", "named.tbl"]);
+    assert_eq!((&solved["positions"], &solved["file"]), (&"29".into(), &"named.tbl".into()));
     // The names of solutions and the options of sets still lead to sets.
     let short = json(at, &["solve", "rbg:tictactoe"]);
     assert!(short["run_dir"].is_string(), "{short}");

@@ -9,6 +9,7 @@ use nerode_games::explicit::apply;
 use nerode_games::{Game, Side, Value, side_at};
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::error::Error;
+use nerode_solver::solve::minimax;
 use nerode_solver::solve::resources::{Backend, Resources};
 use nerode_solver::solve::score::{self, Scores};
 
@@ -83,6 +84,47 @@ fn othello_scores_are_those_of_a_search() {
             assert_eq!(compare(&scores_by(spec, backend)), (score, positions), "{spec} {backend:?}");
         }
     }
+}
+
+#[test]
+fn scores_by_the_plain_rules_are_those_of_sets() {
+    for spec in ["othello:3x3", "othello:4x3", "othello:4x3,misere"] {
+        let resources = Resources::default();
+        let by_rules = minimax::solve(game(spec), &resources, &mut |_| (), &mut |_| ()).unwrap();
+        compare(&by_rules);
+        let by_sets = scores(spec);
+        assert_eq!(by_rules.plies.len(), by_sets.plies.len(), "{spec}");
+        for (one, other) in by_rules.plies.iter().zip(&by_sets.plies) {
+            assert_eq!(
+                (one.positions, one.states, &one.counts),
+                (other.positions, other.states, &other.counts)
+            );
+            assert!(one.map == other.map, "{spec}");
+        }
+    }
+}
+
+/// Kalah with two pits and two seeds: a search in another language, written from the rules, finds the same scores. In the other
+/// game, play can repeat positions.
+#[test]
+fn rules_from_files_are_solved_for_scores() {
+    let dir = scratch();
+    let at = dir.path();
+    let found = json(at, &["solve", "rbg:kalah", "--score", "--run-dir", "s"]);
+    assert_eq!((&found["start"]["score"], &found["winner"]), (&(-2).into(), &"P2".into()));
+    let answer = json(at, &["query", "s", "start"]);
+    assert_eq!((&answer["category"], &answer["score"]), (&"loss".into(), &(-2).into()));
+    let found = json(at, &["solve", "rbg:kalah", "--misere", "--score", "--run-dir", "m"]);
+    assert_eq!((&found["start"]["score"], &found["winner"]), (&4.into(), &"P1".into()));
+    let errors = refused(at, &["solve", "rbg:mutorere", "--score"]);
+    assert!(errors.contains("may repeat positions"), "{errors}");
+    let errors = refused(at, &["solve", "rbg:kalah", "--score", "--order", "rows"]);
+    assert!(errors.contains("omit --order"), "{errors}");
+    assert!(
+        refused(at, &["solve", "rbg:kalah", "--score", "--engine", "table"]).contains("--engine reached")
+    );
+    let reached = json(at, &["solve", "othello:3x3", "--score", "--engine", "reached"]);
+    assert_eq!(reached["start"]["score"], -9);
 }
 
 /// The second player wins by 3 to 11, and there are 62 789 positions with the side to move. A separate program gave the same

@@ -54,7 +54,7 @@ fn code_before(rank: u16) -> Option<u16> {
 }
 
 /// The positions with consecutive numbers over all shards.
-struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
+pub(super) struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
     reached: &'b Reached<'a, G, N>,
     /// The number of the first position of each shard.
     firsts: [usize; SHARDS],
@@ -74,14 +74,19 @@ pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     if reached.is_layered {
         Numbered::new(reached).by_level(&codes, control)?;
     } else {
-        let backward = Numbered::new(reached).backward(arrivals, &codes, control)?;
+        let numbered = Numbered::new(reached);
+        let at_end = |number: usize, from: &Expanded<'_, N>| {
+            codes[number].store(numbered.terminal(from)?, Ordering::Relaxed);
+            Ok(())
+        };
+        let backward = numbered.backward(arrivals, size_of::<u16>(), at_end, control)?;
         backward.run(&table_of(reached.name), &codes, control.interrupt)?;
     }
     Ok(codes)
 }
 
 /// Returns the error for a solve of which each position takes `each` more bytes than the search.
-fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
+pub(super) fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     reached: &Reached<'_, G, N>,
     control: &ReachedControl<'_>,
     each: u64,
@@ -100,7 +105,7 @@ fn table_of(name: &str) -> String {
 }
 
 impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G, N> {
-    fn new(reached: &'b Reached<'a, G, N>) -> Self {
+    pub(super) fn new(reached: &'b Reached<'a, G, N>) -> Self {
         let mut at = 0;
         let firsts = std::array::from_fn(|shard| {
             let first = at;
@@ -218,15 +223,17 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         Ok(done)
     }
 
-    /// Finds the predecessors of all positions, and decides those without moves. `arrivals` contains the number of moves to each
-    /// position, if the search counted them.
-    fn backward(
+    /// Finds the predecessors of all positions, and calls `at_end` with those without moves. `arrivals` contains the number of moves
+    /// to each position, if the search counted them. The caller takes `each` bytes a position.
+    pub(super) fn backward(
         &self,
         arrivals: Option<Vec<u32>>,
-        codes: &Codes,
+        each: usize,
+        at_end: impl Fn(usize, &Expanded<'_, N>) -> Result<()> + Sync,
         control: &mut ReachedControl<'_>,
     ) -> Result<Backward> {
-        let count = codes.len();
+        // The search verified that this number is less than 2^32.
+        let count = self.reached.num_positions() as usize;
         let jobs = self.reached.all_jobs();
         let total = if arrivals.is_some() { count as u64 } else { 2 * count as u64 };
         let mut done = 0;
@@ -245,12 +252,12 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
             }
         }
         let what = format!("reached positions of {}", self.reached.name);
-        let bytes = self.reached.bytes() + 2 * count as u64;
+        let bytes = self.reached.bytes() + (each * count) as u64;
         let lists = arrivals.into_lists(&what, bytes, control.memory_limit)?;
         for batch in jobs.chunks(BATCH) {
             done += self.in_batch(batch, |number, from| {
                 if from.moves.is_empty() {
-                    codes[number].store(self.terminal(from)?, Ordering::Relaxed);
+                    at_end(number, from)?;
                 }
                 let moves = lists.set_moves(number, from.moves.len());
                 moves.ok_or_else(|| self.reached.rules(from, "there are more than 65535 moves"))?;

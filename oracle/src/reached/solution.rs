@@ -98,6 +98,20 @@ pub(super) trait AnySolved: Send + Sync {
     ) -> io::Result<()>;
 }
 
+/// Returns the number of a position over all shards, or `None` if it is not reached.
+pub(super) fn number_in<const N: usize>(
+    packing: &Packing,
+    shards: &[Shard<N>],
+    board: &[u8],
+    side: Side,
+) -> Option<usize> {
+    let key: Key<N> = packing.key(board, side)?;
+    let hash = hash(&key);
+    let shard = shard_of(hash);
+    let before: usize = shards[..shard].iter().map(|shard| shard.keys.len()).sum();
+    Some(before + shards[shard].find(&key, hash)?)
+}
+
 /// Solved positions, with a code for each in the order of shards and of the numbers within them.
 pub(super) struct Solved<const N: usize> {
     pub(super) packing: Packing,
@@ -110,11 +124,7 @@ const STRETCH: u64 = 1 << 16;
 
 impl<const N: usize> AnySolved for Solved<N> {
     fn number(&self, board: &[u8], side: Side) -> Option<usize> {
-        let key: Key<N> = self.packing.key(board, side)?;
-        let hash = hash(&key);
-        let shard = shard_of(hash);
-        let before: usize = self.shards[..shard].iter().map(|shard| shard.keys.len()).sum();
-        Some(before + self.shards[shard].find(&key, hash)?)
+        number_in(&self.packing, &self.shards, board, side)
     }
 
     fn code(&self, number: usize) -> Option<u16> {

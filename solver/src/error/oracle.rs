@@ -2,7 +2,7 @@
 
 use nerode_oracle::Error as OracleError;
 
-use super::Error;
+use super::{Error, Lack};
 
 impl From<OracleError> for Error {
     fn from(error: OracleError) -> Self {
@@ -14,6 +14,7 @@ impl From<OracleError> for Error {
             OracleError::TooDeep { what, most } => Self::TooDeep { what, most },
             OracleError::PastTheEnd { index, num_positions } => Self::PastTheEnd { index, num_positions },
             OracleError::Interrupted => Self::Interrupted,
+            OracleError::Repeats { game, .. } => Self::NotForGame { game, lack: Lack::EndOfScores },
             other @ (OracleError::TooManyReached { .. } | OracleError::TooWide { .. }) => {
                 Self::Reached(other)
             }

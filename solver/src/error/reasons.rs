@@ -21,6 +21,8 @@ pub enum Lack {
     CareSet(String),
     /// A guarantee that every game ends, without which a search from the start may not terminate.
     End,
+    /// A guarantee that every game ends, without which a game need not have a score.
+    EndOfScores,
     /// Sides that are mirror images of each other, so that one chain of sets determines the other.
     MirrorImage,
 }
@@ -40,6 +42,9 @@ impl fmt::Display for Lack {
             Self::Scores => "has no scores, only wins, draws and losses; solve it for values instead",
             Self::End => {
                 "may repeat positions, so a search from the start may never end and cannot prove draws"
+            }
+            Self::EndOfScores => {
+                "may repeat positions, so a game may go on forever without a score; solve it for values instead"
             }
             Self::MirrorImage => {
                 "has sides that are not mirror images of each other; both chains of sets must be computed"

@@ -15,6 +15,8 @@ mod loaded;
 pub mod meet;
 pub mod method;
 #[cfg(feature = "engine")]
+pub mod minimax;
+#[cfg(feature = "engine")]
 pub mod operand;
 #[cfg(feature = "engine")]
 pub mod order;

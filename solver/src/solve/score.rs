@@ -50,7 +50,7 @@ pub struct Codes {
 }
 
 impl Codes {
-    fn code(self, score: i32) -> Result<u16> {
+    pub(super) fn code(self, score: i32) -> Result<u16> {
         u16::try_from(i64::from(score) - i64::from(self.least) + 1).map_err(|_| Error::Unrepresentable {
             what: format!("a score of {score}"),
             format: "a value map",

@@ -148,9 +148,9 @@ impl Args {
     /// Returns the result to compute for the game of `solver`, after checking that the options can be combined.
     pub(super) fn work(&self, solver: &Solver) -> Result<Work> {
         let work = match self.engine {
-            EngineArg::Auto | EngineArg::Sets if self.score => Work::Scores,
             _ if self.score => {
-                return Err(advised("scores are computed by sets", "omit --engine with --score"));
+                self.must_compute_scores()?;
+                Work::Scores
             }
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
@@ -162,6 +162,26 @@ impl Args {
             EngineArg::Reached => Work::Reached,
             EngineArg::Sectors => Work::Sectors,
         };
+        self.must_suit(work)?;
+        if work == Work::Sets {
+            self.must_fit_method()?;
+        }
+        Ok(work)
+    }
+
+    /// Rejects engines that compute no scores.
+    pub(super) fn must_compute_scores(&self) -> Result<()> {
+        match self.engine {
+            EngineArg::Auto | EngineArg::Sets | EngineArg::Reached => self.must_suit(Work::Scores),
+            EngineArg::Table | EngineArg::Sectors => Err(advised(
+                "scores are computed by sets or over reached positions",
+                "omit --engine with --score, or choose --engine sets or --engine reached",
+            )),
+        }
+    }
+
+    /// Rejects options that do not apply to the result to compute.
+    fn must_suit(&self, work: Work) -> Result<()> {
         let (name, takes) = work.takes();
         let replaces_ranks = |option: &str| option == "--overwrite" && self.ranks.is_given();
         let is_taken = |option: &&'static str| takes.contains(option) || replaces_ranks(option);
@@ -171,10 +191,7 @@ impl Args {
                 format!("the options for {name} are {}, --threads and --memory", takes.join(", ")),
             ));
         }
-        if work == Work::Sets {
-            self.must_fit_method()?;
-        }
-        Ok(work)
+        Ok(())
     }
 
     /// Returns the options apart from those for the game, the engine and the resources, each with whether it is
@@ -210,6 +227,12 @@ impl Args {
     /// their directory.
     pub(super) fn may_take_reached(&self) -> bool {
         self.engine == EngineArg::Auto && !self.given().iter().any(|(_, given)| *given)
+    }
+
+    /// Returns `true` if rules need not be compiled, because no option requests another engine and all options apply to reached
+    /// positions.
+    pub(super) fn may_skip_compiling(&self) -> bool {
+        self.engine == EngineArg::Auto && self.may_be_refused()
     }
 
     /// Returns `true` if the interpreter may play rules that cannot be compiled, because all options apply to reached positions.

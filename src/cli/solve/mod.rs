@@ -20,14 +20,16 @@ use nerode_games::{Error as GameError, Game};
 use nerode_solver::error::Error;
 
 use super::output::{Outcome, Output};
+use super::rules::is_rules;
 use super::solutions::default_path;
 use crate::facade::open;
+use crate::registry;
 use args::Work;
 use nerode_solver::solve::reached::few;
+use score::find_scores;
 
 pub(super) use args::Args;
 pub(super) use left::{Left, continues, instead_of, stops_midway};
-pub(super) use score::{ScoreWork, find_scores};
 pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
 pub(super) use sectors::{SectorWork, solve_sectors};
 pub(super) use sets::print_run;
@@ -37,8 +39,11 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     args.game = args.variant.named(&args.game)?;
     let args = &args;
     out_of_reach::must_be_in_reach(args)?;
+    if args.score && is_rules(&args.game) {
+        return find_scores(args, score::interpreted_rules(args)?, out);
+    }
     let table = |game: &dyn Game| default_path(game, ".tbl");
-    if args.may_take_reached()
+    if args.may_skip_compiling()
         && let Some(outcome) = reached::solve_uncompiled(args, &table, out)?
     {
         return Ok(outcome);
@@ -89,14 +94,8 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
             solve_sectors(&work, &args.resources, out)
         }
         Work::Scores => {
-            let folder = run_dir(".scores");
-            let work = ScoreWork {
-                game: &args.game,
-                order: args.order.as_deref(),
-                folder: Some(&folder),
-                overwrite: args.overwrite,
-            };
-            find_scores(&work, &args.resources, out)
+            let game = registry().open_with_order(&args.game, args.order.as_deref())?;
+            find_scores(args, game, out)
         }
     }
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::Args;
 use super::left::Left;
 use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
-use crate::cli::output::{Count, Outcome, Output, bytes, counted, duration};
+use crate::cli::output::{Count, Outcome, Output, Progress, bytes, counted, duration};
 use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
 use crate::cli::rules::{VariantArgs, is_rules, rulebook};
 use crate::cli::sectors::start_text;
@@ -119,7 +119,7 @@ pub(super) fn solve_uncompiled(
     let most = actions as u64;
     let solution = resources.pool()?.install(|| at_most(game.as_ref(), most, &resources))?;
     let Some(solution) = solution.filter(|_| game.failure().is_none()) else { return Ok(None) };
-    let file = usual(game.as_ref());
+    let file = args.out.clone().unwrap_or_else(|| usual(game.as_ref()));
     must_be_free(&file, args.overwrite)?;
     out.note(&format!(
         "play reaches only {}, so the rules are not compiled to sets; '--engine sets' tries to compile them",
@@ -128,19 +128,24 @@ pub(super) fn solve_uncompiled(
     store(game.as_ref(), solution, &file, &resources, began, out).map(Some)
 }
 
+/// Shows a step of a search over reached positions.
+pub(super) fn tell(progress: &Progress, step: Step) {
+    match step {
+        Step::Search { ply, positions } => {
+            let found = counted(positions.into(), "position", "positions");
+            progress.message(format!("ply {ply}, {found}"));
+        }
+        Step::Decide { done, total } => progress.steps(done, total),
+    }
+}
+
 /// Finds and decides the reached positions of `game`.
 fn search(game: &dyn Game, resources: &Resources, out: &Output) -> Result<ReachedSolution> {
     let progress = out.progress("reached positions");
     let pool = resources.pool()?;
     let solution = resources.guarded(|| {
         pool.install(|| {
-            let mut watch = |step| match step {
-                Step::Search { ply, positions } => {
-                    let found = counted(positions.into(), "position", "positions");
-                    progress.message(format!("ply {ply}, {found}"));
-                }
-                Step::Decide { done, total } => progress.steps(done, total),
-            };
+            let mut watch = |step| tell(&progress, step);
             if game.begins_anywhere() {
                 return from_anywhere(game, resources, &mut watch);
             }

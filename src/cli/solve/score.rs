@@ -1,31 +1,30 @@
 //! The option `nerode solve GAME --score`.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
-use nerode_games::Side;
+use nerode_games::{Game, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::args::Args;
 use super::left::Left;
+use super::reached::tell;
+use crate::cli::choices::EngineArg;
 use crate::cli::hints::advised;
 use crate::cli::output::{Count, Outcome, Output, bytes, duration, grouped, table};
-use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::resources::peak_rss_bytes;
+use crate::cli::rules::{VariantArgs, is_rules, rulebook};
+use crate::cli::solutions::default_path;
+use crate::facade::interpreted;
 use crate::registry;
 use nerode_solver::archive::scores::{self, ScoreDir};
 use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::solve::minimax;
 use nerode_solver::solve::score::{self, Scores};
-
-/// The game to score, and the destination of the scores.
-pub(in crate::cli) struct ScoreWork<'a> {
-    pub(in crate::cli) game: &'a str,
-    pub(in crate::cli) order: Option<&'a str>,
-    /// The folder, or `None` if the scores are not stored.
-    pub(in crate::cli) folder: Option<&'a Path>,
-    pub(in crate::cli) overwrite: bool,
-}
 
 /// The start position and its score.
 #[derive(JsonSchema, Serialize)]
@@ -92,41 +91,57 @@ pub(in crate::cli) struct Scored {
     run_dir: Option<PathBuf>,
 }
 
-/// Computes the scores, and stores them if a folder is given.
-pub(in crate::cli) fn find_scores(
-    work: &ScoreWork<'_>,
-    resources: &ResourceArgs,
-    out: &Output,
-) -> Result<Outcome> {
+/// Opens rules from a file for the interpreter. Sets distinguish games that are over by the winner alone, not by scores.
+///
+/// # Errors
+/// Returns an error for options that do not apply to scores, for rules that cannot be read, and for a game without two players.
+pub(super) fn interpreted_rules(args: &Args) -> Result<Arc<dyn Game>> {
+    args.must_compute_scores()?;
+    if args.order.is_some() {
+        return Err(advised("the scores of rules from a file are computed without sets", "omit --order"));
+    }
+    match interpreted(&args.game, &rulebook(&args.game, &VariantArgs::default())?)? {
+        Some(game) => Ok(game),
+        // Opening the rules reports which players there are.
+        None => Ok(registry().open(&args.game)?),
+    }
+}
+
+/// Computes the scores of a game, and stores them. The game of a rules file is solved by reached positions.
+pub(super) fn find_scores(args: &Args, game: Arc<dyn Game>, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let game = registry().open_with_order(work.game, work.order)?;
-    if let Some(folder) = work.folder.filter(|folder| ScoreDir::exists(folder) && !work.overwrite) {
+    let folder = args.run_dir.clone().unwrap_or_else(|| default_path(game.as_ref(), ".scores"));
+    if ScoreDir::exists(&folder) && !args.overwrite {
         return Err(advised(
             format!("{} already contains scores", folder.display()),
             "replace them with --overwrite",
         ));
     }
-    if let Some(folder) = work.folder
-        && kind_of(folder).is_some_and(|found| found != Contents::Scores)
-    {
+    if kind_of(&folder).is_some_and(|found| found != Contents::Scores) {
         return Err(advised(
             format!("{}: expected scores, found another solution", folder.display()),
             "name another directory for scores",
         ));
     }
     let progress = out.progress("score");
-    let scores = score::solve(game, &resources.resolve()?, &mut |done| progress.ply(done));
+    let resources = args.resources.resolve()?;
+    let scores = match args.engine == EngineArg::Reached || is_rules(&args.game) {
+        true => {
+            let mut steps = |step| tell(&progress, step);
+            let pool = resources.pool()?;
+            pool.install(|| minimax::solve(game, &resources, &mut steps, &mut |done| progress.ply(done)))
+        }
+        false => score::solve(game, &resources, &mut |done| progress.ply(done)),
+    };
     progress.finish();
     let scores = scores.map_err(|error| match error.is_interruption() {
         true => Left::of(error, "scores cannot be resumed, and nothing was written"),
         false => error.into(),
     })?;
-    if let Some(folder) = work.folder {
-        scores::write(&scores, folder, work.overwrite)?;
-    }
+    scores::write(&scores, &folder, args.overwrite)?;
     let mut scored = describe(&scores);
     scored.seconds = began.elapsed().as_secs_f64();
-    scored.run_dir = work.folder.map(Path::to_path_buf);
+    scored.run_dir = Some(folder);
     out.result(&scored, text)?;
     Ok(Outcome::Done)
 }
