@@ -1,5 +1,7 @@
 //! Errors of the oracle.
 
+use nerode_games::grouped;
+
 /// The result of solving or indexing.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -16,7 +18,9 @@ pub enum Error {
     },
     /// A table would need too much memory.
     #[error(
-        "{what} needs {needed_bytes} bytes, and {limit_bytes} are allowed; allow more memory or choose a smaller game"
+        "{what} needs {} bytes, and {} are allowed; allow more memory or choose a smaller game",
+        grouped(*.needed_bytes),
+        grouped(u128::from(*.limit_bytes))
     )]
     TooLarge {
         /// The requested table.
@@ -28,8 +32,9 @@ pub enum Error {
     },
     /// More positions are reached than the limits allow.
     #[error(
-        "{game} has more than {num_positions} reached positions, and {limit_bytes} bytes are allowed; allow more memory or \
-         choose a smaller game"
+        "{game} has more than {} reached positions, and {} bytes are allowed; allow more memory or choose a smaller game",
+        grouped(u128::from(*.num_positions)),
+        grouped(u128::from(*.limit_bytes))
     )]
     TooManyReached {
         /// The game.
@@ -82,4 +87,19 @@ pub enum Error {
     /// The user interrupted the computation.
     #[error("interrupted")]
     Interrupted,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_grouped() {
+        let game = "hex".to_string();
+        let many = Error::TooManyReached { game, num_positions: 1_234_567, limit_bytes: 50_331_648 };
+        assert!(many.to_string().contains("1 234 567 reached positions, and 50 331 648 bytes"), "{many}");
+        let what = "a table".to_string();
+        let large = Error::TooLarge { what, needed_bytes: 20_000_000, limit_bytes: 1_000_000 };
+        assert!(large.to_string().contains("20 000 000 bytes, and 1 000 000 are allowed"), "{large}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use nerode_games::grouped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -106,7 +107,10 @@ pub fn answer_line(solution: &Arc<Solution>, line: &str) -> String {
 
 /// Returns the answer to a line of more than `most` bytes, which has not been read.
 pub fn too_long_line(most: u64) -> String {
-    let problem = Problem::malformed(format!("the line has more than {most} bytes, the limit for a request"));
+    let problem = Problem::malformed(format!(
+        "the line has more than {} bytes, the limit for a request",
+        grouped(most.into())
+    ));
     serde_json::to_string(&Reply { id: Value::Null, said: Said::Error(problem) }).unwrap_or_default()
 }
 

@@ -85,7 +85,7 @@ fn a_line_that_is_too_long_is_refused_and_the_next_one_answered() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(answers.len(), 3, "{answers:?}");
-    assert!(answers[0]["error"]["detail"].as_str().unwrap().contains("65536 bytes"), "{}", answers[0]);
+    assert!(answers[0]["error"]["detail"].as_str().unwrap().contains("65 536 bytes"), "{}", answers[0]);
     assert!(answers[1..].iter().all(|answer| answer["answer"]["category"] == "draw"));
 }
 

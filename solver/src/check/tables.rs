@@ -5,7 +5,7 @@ use std::path::Path;
 
 use nerode_dfa::{Dfa, ValueMap};
 use nerode_games::explicit::apply;
-use nerode_games::{Position, Registry, Side, Value};
+use nerode_games::{Position, Registry, Side, Value, grouped};
 use nerode_oracle::{Control, Indexer, Step, solve};
 use rayon::prelude::*;
 
@@ -233,7 +233,9 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
     if is_meet {
         let plies = u128::from(solution.run.progress().forward.unwrap_or(0)) + 1;
         let found = u128::from(table.num_plies());
-        report.wrong(plies.abs_diff(found), || format!("the run has {plies} plies, the table has {found}"));
+        report.wrong(plies.abs_diff(found), || {
+            format!("the number of plies is {plies} in the run and {found} in the table")
+        });
     }
     for ply in 0..table.num_plies() {
         let list = table.ply(ply)?;
@@ -246,7 +248,12 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
         };
         if let Some(sets) = &sets {
             let extra = sets.all()?.count()?.saturating_sub(list.codes().len() as u128);
-            report.wrong(extra, || format!("ply {ply}: {extra} positions of the run are not in the table"));
+            report.wrong(extra, || {
+                format!(
+                    "ply {ply}: the number of positions of the run that are not in the table is {}",
+                    grouped(extra)
+                )
+            });
         }
         let mut rows = list.iter();
         loop {

@@ -9,6 +9,8 @@ mod reasons;
 
 use std::path::PathBuf;
 
+use nerode_games::grouped;
+
 pub use cap::CapError;
 pub use making::check_interrupt;
 pub use play::PlayError;
@@ -221,7 +223,11 @@ pub enum Error {
         most: u64,
     },
     /// An index is out of range.
-    #[error("there is no position with index {index}: the number of positions is {num_positions}")]
+    #[error(
+        "there is no position with index {}: the number of positions is {}",
+        grouped(u128::from(*.index)),
+        grouped(u128::from(*.num_positions))
+    )]
     PastTheEnd {
         /// The index.
         index: u64,

@@ -49,7 +49,7 @@ mod retrograde;
 use std::collections::HashSet;
 
 use nerode_dfa::Dfa;
-use nerode_games::{Side, side_at};
+use nerode_games::{Side, grouped, side_at};
 
 use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::stored_run::StoredRun;
@@ -174,8 +174,11 @@ impl<'a> Checker<'a> {
             let claimed = (entry.num_positions, entry.num_states);
             self.report.wrong(u128::from(counts != claimed), || {
                 format!(
-                    "{name} has {} positions and {} states, but the manifest says {} and {}",
-                    counts.0, counts.1, claimed.0, claimed.1
+                    "the numbers of positions and states of {name} are {} and {}, but the manifest says {} and {}",
+                    grouped(counts.0),
+                    grouped(counts.1.into()),
+                    grouped(claimed.0),
+                    grouped(claimed.1.into())
                 )
             });
         }

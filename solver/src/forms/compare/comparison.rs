@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use chacha20::ChaCha12Rng;
-use nerode_dfa::Dfa;
-use nerode_games::{Game, Side};
+use nerode_dfa::{Dfa, Size};
+use nerode_games::{Game, Side, grouped};
 use nerode_oracle::Indexer;
 use rand::{RngExt, SeedableRng};
 
@@ -135,7 +135,8 @@ impl Comparison<'_> {
             let mut built = match built {
                 Ok(built) => built,
                 Err(Error::TooLarge { needed_bytes, .. }) => {
-                    let note = format!("not built: more than the memory cap ({needed_bytes} bytes per side)");
+                    let note =
+                        format!("not built: more than the memory cap ({} per side)", Size(needed_bytes));
                     return Ok(not_built(form, None, self.positions, note));
                 }
                 Err(other) => return Err(other),
@@ -161,7 +162,7 @@ impl Comparison<'_> {
         let bytes = bits.and_then(|bits| packed_bytes(per_side, bits)).and_then(|bytes| bytes.checked_mul(2));
         let note = match bytes {
             Some(_) => "computed, not built".into(),
-            None => format!("not built: more than {most} positions to list per side"),
+            None => format!("not built: more than {} positions to list per side", grouped(u128::from(most))),
         };
         not_built(form, bytes, self.positions, note)
     }

@@ -6,7 +6,8 @@
 use std::time::Instant;
 
 use chacha20::ChaCha12Rng;
-use nerode_dfa::{Letter, Ranking, Store};
+use nerode_dfa::{Letter, Ranking, Size, Store};
+use nerode_games::grouped;
 use rand::{RngExt, SeedableRng};
 
 use super::comparison::{Build, LOOKUPS, category, look_up, must_agree};
@@ -172,7 +173,7 @@ impl<'a> ReachedComparison<'a> {
             (Err(Error::TooLarge { .. }), Some(needed_bytes)) => {
                 let part = self.source.part();
                 let note =
-                    format!("not built: more than the memory cap ({needed_bytes} bytes for one {part})");
+                    format!("not built: more than the memory cap ({} for one {part})", Size(needed_bytes));
                 Ok(not_built(form, None, self.positions, note))
             }
             (measured, _) => {
@@ -195,7 +196,7 @@ impl<'a> ReachedComparison<'a> {
         }
         let note = match bytes {
             Some(_) => format!("computed, not built; with {}", self.source.reached()),
-            None => format!("not built: more than {most} positions to list"),
+            None => format!("not built: more than {} positions to list", grouped(u128::from(most))),
         };
         Ok(not_built(form, bytes, self.positions, note))
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use nerode_dfa::disk::File;
 use nerode_dfa::{Dfa, Letter, Ranking};
 use nerode_games::explicit::apply;
-use nerode_games::{Move, Position, Side, Value};
+use nerode_games::{Move, Position, Side, Value, grouped};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -194,7 +194,7 @@ pub(crate) fn ply_by_moves(
         + 2 * next.map_or(0, |next| next.codes.len() as u128)
         + u128::from(RANKING_BYTES) * states as u128;
     if needed_bytes > u128::from(resources.memory) {
-        let what = format!("the codes of two plies with {count} positions in one of them");
+        let what = format!("the codes of two plies with {} positions in one of them", grouped(count));
         return Err(Error::TooLarge { what, needed_bytes, limit_bytes: resources.memory });
     }
     let ranking = set.ranking()?;
