@@ -8,9 +8,10 @@ use nerode_games::{Game, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::output::{Outcome, Output, counted, table};
+use super::output::{Outcome, Output, counted, grouped, table};
 use super::query::SoFar;
 use super::sectors::tell_missing;
+use super::solutions::solution_at;
 use nerode_play::analysis::{Given, JudgedMove, judge};
 use nerode_play::course::{Course, Limits};
 use nerode_play::record::read;
@@ -22,7 +23,7 @@ const MOST_BYTES: u64 = 1 << 24;
 /// Arguments of `analyse`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file
+    /// A solution: a run, values, scores, sectors, sectors as sets, or a table file; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The record: moves in the notation of the game, as written by 'nerode play --record'; '-' is standard input
@@ -90,7 +91,8 @@ pub(super) struct Analysis {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = args.so_far.open(&args.dir, out)?;
+    let dir = solution_at(&args.dir, out)?;
+    let solution = args.so_far.open(&dir, out)?;
     let game = solution.game();
     let text = text_of(&args.record)?;
     let (course, _) = read(game, &text).with_context(|| args.record.display().to_string())?;
@@ -100,7 +102,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.warn(&warning);
     }
     let unknown = judged.iter().filter(|mv| !mv.made.is_covered()).map(|mv| mv.made.position());
-    tell_missing(&solution, &args.dir, unknown, out)?;
+    tell_missing(&solution, &dir, unknown, out)?;
     out.result(&Analysis::new(game, start, &course, &judged), text_analysis)?;
     Ok(Outcome::Done)
 }
@@ -115,7 +117,11 @@ pub(super) fn text_of(path: &Path) -> Result<String> {
     }
     .with_context(what)?;
     if bytes.len() as u64 > MOST_BYTES {
-        bail!("{}: larger than {MOST_BYTES} bytes, the limit for a game record", path.display());
+        bail!(
+            "{}: larger than {} bytes, the limit for a game record",
+            path.display(),
+            grouped(MOST_BYTES.into())
+        );
     }
     String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8 text", path.display()))
 }

@@ -1,6 +1,6 @@
 //! The command `nerode compare GAME|RUN_DIR|TABLE`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
@@ -13,7 +13,7 @@ use super::hints::advised;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
-use super::solutions::safe_name;
+use super::solutions::{default_path, existing_solution};
 use super::words::shell;
 use crate::registry;
 use nerode_morris::compressed::FormKind;
@@ -96,7 +96,12 @@ const COLUMNS: Columns<6> = Columns([
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let progress = out.progress("compare");
-    let path = PathBuf::from(&args.game_or_run_dir);
+    let given = Path::new(&args.game_or_run_dir);
+    // Runs are found, or made, below.
+    let is_other = |path: &PathBuf| {
+        SectorDir::exists(path) || path.is_file() && KeyedTable::is_one(path).unwrap_or(false)
+    };
+    let path = existing_solution(given).filter(is_other).unwrap_or_else(|| given.into());
     if SectorDir::exists(&path) {
         let kinds = wanted(&args.forms, &FormKind::ALL, FormKind::name, "sectors")?;
         return compare_sectors(&path, &args.sector, &kinds, &resources, &progress, out);
@@ -182,7 +187,7 @@ fn solved(
         return Err(Error::NotForGame { game: game.spec(), lack: Lack::WholeSets }.into());
     }
     let request = Request::new(game.as_ref(), Method::Retrograde, None, None);
-    let plain = PathBuf::from("runs").join(safe_name(game.as_ref()));
+    let plain = default_path(game.as_ref(), "");
     // A run of another kind under the default name is left unchanged.
     let path = match RunDir::open(&plain) {
         Ok(run) if *run.request() != request => plain.with_extension("retrograde"),

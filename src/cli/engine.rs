@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use super::interrupt::waiting;
-use super::output::{Outcome, Output};
+use super::output::{Outcome, Output, grouped};
+use super::solutions::solution_at;
 use crate::facade::open_solution;
 use nerode_serve::{Talk, Word, answer_line, too_long_line};
 
@@ -18,7 +19,7 @@ const LINE_BYTES: u64 = 1 << 16;
 /// Arguments of `engine`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A solution, as for query
+    /// A solution, as for query, or a game
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// The protocol: one JSON line for each JSON line, or the UCI dialect of programs for morris games
@@ -36,7 +37,7 @@ enum Protocol {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let solution = Arc::new(open_solution(&args.dir)?.so_far()?);
+    let solution = Arc::new(open_solution(solution_at(&args.dir, out)?)?.so_far()?);
     if let Some(warning) = solution.warning() {
         out.warn(&warning);
     }
@@ -56,7 +57,8 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
                 Ok(Word::Say(lines)) => Some(lines),
                 Ok(Word::End) => None,
                 Err(TooLong) => Some(vec![format!(
-                    "info string the line has more than {LINE_BYTES} bytes and was skipped"
+                    "info string the line has more than {} bytes and was skipped",
+                    grouped(LINE_BYTES.into())
                 )]),
             })
         }

@@ -16,6 +16,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, Progress, counted, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::{Exporting, export_sectors};
+use super::solutions::stored_solution;
 use crate::registry;
 use nerode_morris::malom::Kind;
 use nerode_oracle::Indexer;
@@ -69,7 +70,8 @@ impl FormatArg {
 /// Arguments of `export`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run directory of a solved game, or a table of reached positions; for --format sec and sec2, a directory of sectors
+    /// The run directory of a solved game, or a table of reached positions; for --format sec and sec2, a directory of sectors; or a
+    /// game that is solved in 'runs'
     run_dir: PathBuf,
     /// The format of the file
     #[arg(long, value_enum)]
@@ -137,7 +139,9 @@ const LISTED_SETS: usize = 12;
 /// The maximum number of states in a drawing: Graphviz takes unreasonably long to lay out more.
 const MAX_DOT_STATES: usize = 5000;
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.run_dir = stored_solution(&args.run_dir)?;
+    let args = &args;
     let resources = args.resources.resolve()?;
     if args.set.is_some() && !matches!(args.format, FormatArg::Dot | FormatArg::Fst) {
         bail!("--set applies to --format dot and fst; the other formats list positions");

@@ -129,7 +129,7 @@ pub(super) struct Match {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let mut solutions = Solutions::default();
+    let mut solutions = Solutions::new(out);
     let players = [solutions.player(&args.first, None)?, solutions.player(&args.second, None)?];
     let game = game_of(args, &players)?;
     let terms = Terms {

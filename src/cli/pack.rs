@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::output::{Outcome, Output, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
+use super::solutions::stored_solution;
 use super::words::directory;
 use crate::registry;
 use nerode_morris::compressed::LookAhead;
@@ -28,7 +29,7 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The directory of a solved game: a run, or sectors of a morris game
+    /// The directory of a solved game: a run, or sectors of a morris game; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     run_dir: PathBuf,
     /// Omit the depths, which makes the files smaller; query reads them from the sets of the run
@@ -97,7 +98,9 @@ pub(super) struct Written {
     seconds: f64,
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.run_dir = stored_solution(&args.run_dir)?;
+    let args = &args;
     let began = Instant::now();
     if SectorDir::exists(&args.run_dir) {
         if args.care.is_some() {

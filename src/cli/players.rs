@@ -9,7 +9,9 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use super::hints::advised;
+use super::output::Output;
 use super::query::{Model, model_of};
+use super::solutions::solution_at;
 use super::words::shell;
 use crate::facade::open_solution;
 use nerode_play::alphabeta::Budget;
@@ -19,7 +21,7 @@ use nerode_solver::stored::Solution;
 
 /// The description of players in help texts.
 pub(super) const PLAYERS: &str = "perfect:DIR, ranked[,plies=2|4][,model=...]:DIR, trapping[,plies=2|4][,model=random|distance][,lower=L][,upper=U]:DIR, \
-    fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N][,seconds=S], random, or external[,seconds=S]:COMMAND";
+    fallible[,lower=L][,upper=U]:DIR, alphabeta[,nodes=N][,plies=N][,seconds=S], random, or external[,seconds=S]:COMMAND. DIR is a solution, or a game that is solved in 'runs'";
 
 /// The default number of positions that the alpha-beta player searches for a move.
 const USUAL_NODES: u64 = 100_000;
@@ -27,17 +29,25 @@ const USUAL_NODES: u64 = 100_000;
 const USUAL_SECONDS: Duration = Duration::from_secs(5);
 
 /// The solutions that players query, each opened once.
-#[derive(Default)]
-pub(super) struct Solutions(HashMap<PathBuf, Arc<Solution>>);
+pub(super) struct Solutions<'a> {
+    open: HashMap<PathBuf, Arc<Solution>>,
+    out: &'a Output,
+}
 
-impl Solutions {
-    /// Returns the solution in `dir`.
-    pub(super) fn open(&mut self, dir: &Path) -> Result<Arc<Solution>> {
-        if let Some(open) = self.0.get(dir) {
+impl<'a> Solutions<'a> {
+    /// Opens no solution yet.
+    pub(super) fn new(out: &'a Output) -> Self {
+        Self { open: HashMap::new(), out }
+    }
+
+    /// Returns the solution that `named` names, by its path or by its game.
+    pub(super) fn open(&mut self, named: &Path) -> Result<Arc<Solution>> {
+        let dir = solution_at(named, self.out)?;
+        if let Some(open) = self.open.get(&dir) {
             return Ok(Arc::clone(open));
         }
-        let solution = Arc::new(open_solution(dir)?);
-        self.0.insert(dir.into(), Arc::clone(&solution));
+        let solution = Arc::new(open_solution(&dir)?);
+        self.open.insert(dir, Arc::clone(&solution));
         Ok(solution)
     }
 
@@ -52,7 +62,7 @@ impl Solutions {
             (_, Some(usual)) => Ok(Arc::clone(usual)),
             _ => Err(advised(
                 format!("player '{text}' names no solution"),
-                format!("name its directory: {name}:DIR"),
+                format!("name its directory or its game: {name}:DIR"),
             )),
         };
         let player = match name {

@@ -13,6 +13,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, counted};
 use super::resources::{ResourceArgs, UnitArgs};
 use super::sectors::sectors_named;
+use super::solutions::stored_solution;
 use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
@@ -33,7 +34,7 @@ use nerode_solver::units::UnitsWatch;
 /// Arguments of `resume`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The directory of an unfinished 'nerode solve'
+    /// The directory of an unfinished 'nerode solve', or a game whose solve in 'runs' is unfinished
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// Extend the solve to this many plies, or to the end [default: the original limit]
@@ -63,7 +64,9 @@ impl FromStr for PliesArg {
     }
 }
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.dir = stored_solution(&args.dir)?;
+    let args = &args;
     let kind = kind_of(&args.dir);
     if args.plies.is_some() && kind != Some(Contents::Run) {
         bail!("--plies applies to runs of sets, and {} is not one", args.dir.display());

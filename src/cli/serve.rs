@@ -14,7 +14,7 @@ use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
-use super::solutions::solutions_in;
+use super::solutions::{solution_at, solutions_in};
 use crate::facade::library;
 use nerode_serve::{Access, Settings, Shelf, Shown, serve};
 use nerode_solver::archive::kind_of;
@@ -29,7 +29,8 @@ const BLOCKING: usize = 64;
 /// Arguments of `serve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files; or folders of them
+    /// Solutions: runs, values, scores, sectors, sectors as sets, packed sectors, or table files; folders of them; or
+    /// games
     #[arg(value_name = "DIR")]
     dirs: Vec<PathBuf>,
     /// Allow the page to solve small games, in a folder that is removed when the service stops. This is the default if no
@@ -92,7 +93,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut report = |path: &Path, error: &crate::Error| {
         out.warn(&format!("{} is not served until it has been mended: {error}", path.display()));
     };
-    let shelf = Shelf::open(library(), &with_folders(&args.dirs)?, memory, &mut report)?;
+    let shelf = Shelf::open(library(), &with_folders(&args.dirs, out)?, memory, &mut report)?;
     if !args.bind.is_loopback() {
         out.warn(&format!("{} is not a loopback address: other machines can query this service", args.bind));
     }
@@ -159,15 +160,15 @@ fn parse_base_path(text: &str) -> Result<String> {
     }
 }
 
-/// Replaces each folder that is not itself a solution by the solutions in it.
-pub(super) fn with_folders(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
+/// Replaces each folder that is not itself a solution by the solutions in it, and each game by its solution.
+pub(super) fn with_folders(paths: &[PathBuf], out: &Output) -> Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for path in paths {
         match path.is_dir() && kind_of(path).is_none() {
             true => all.extend(
                 Some(solutions_in(path)?).filter(|found| !found.is_empty()).unwrap_or(vec![path.clone()]),
             ),
-            false => all.push(path.clone()),
+            false => all.push(solution_at(path, out)?),
         }
     }
     Ok(all)

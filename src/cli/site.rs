@@ -13,7 +13,6 @@ use super::output::{Outcome, Output, bytes, duration, table};
 use super::resources::ResourceArgs;
 use super::sectors::sectors_or_all;
 use super::serve::with_folders;
-use super::solutions::solution_at;
 use super::words::{directory, shell};
 use crate::facade::library;
 use crate::registry;
@@ -105,8 +104,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let module = module_folder(args)?;
     must_be_free(&args.out, args.overwrite)?;
-    let named: Vec<PathBuf> = args.dirs.iter().map(|dir| solution_at(dir, out)).collect::<Result<_>>()?;
-    let paths = with_folders(&named)?;
+    let paths = with_folders(&args.dirs, out)?;
     let mut broken = Vec::new();
     let mut report = |path: &Path, error: &crate::Error| broken.push(left_out(path, error));
     let shelf = Shelf::open(library(), &paths, resources.memory, &mut report)?;

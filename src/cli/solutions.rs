@@ -6,22 +6,28 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use nerode_games::Game;
-use nerode_rules::rbg::with_variant;
+use nerode_games::{Error as GameError, FamilyInfo, Game};
+use nerode_rules::rbg::{Rulebook, read, with_variant};
 
 use super::hints::{advised, meant};
 use super::interrupt::interrupt_flag;
 use super::output::Output;
 use super::resources::usable_memory;
-use super::solve::stops_midway;
+use super::rules::{VariantArgs, is_rules, rulebook};
+use super::solve::{beyond_reach, interpreted_solution, stops_midway, uncompiled};
 use super::words::shell;
-use crate::facade::{Options, open};
+use crate::facade::{Options, Solver, open, open_solution};
 use crate::registry;
 use nerode_dfa::disk;
+use nerode_oracle::ReachedSolution;
 use nerode_report::estimate::within;
-use nerode_solver::archive::kind_of;
+use nerode_solver::archive::run_dir::RunDir;
+use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::archive::table::reached::ReachedTable;
-use nerode_solver::solve::choose::needs_sectors;
+use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::error::Error;
+use nerode_solver::solve::choose::{needs_sectors, suits_table};
+use nerode_solver::solve::reached::few;
 use nerode_solver::solve::resources::Resources;
 
 /// The folder of solutions that are given no other place.
@@ -30,11 +36,10 @@ pub(super) const DEFAULT_FOLDER: &str = "runs";
 /// The endings of the names of solutions there, by form: a run or sectors, sectors as sets, a table, scores.
 const SUFFIXES: [&str; 4] = ["", ".sets", ".tbl", ".scores"];
 
-/// Returns the directory name of a game: its spec, or the name of the file of its rules without folders, with
-/// separators replaced by safe characters.
-pub(super) fn safe_name(game: &dyn Game) -> String {
-    let spec = game.spec();
-    let (base, variant) = with_variant(&spec);
+/// Returns the directory name of the game with the given spec: the spec, or the name of the file of its rules without folders,
+/// with separators replaced by safe characters.
+pub(super) fn safe_name(spec: &str) -> String {
+    let (base, variant) = with_variant(spec);
     let base = match base.ends_with(".rbg") {
         true => Path::new(base).file_name().and_then(OsStr::to_str).unwrap_or(base),
         false => base,
@@ -46,40 +51,124 @@ pub(super) fn safe_name(game: &dyn Game) -> String {
 
 /// Returns the default path of a solution of a game.
 pub(super) fn default_path(game: &dyn Game, suffix: &str) -> PathBuf {
-    PathBuf::from(DEFAULT_FOLDER).join(safe_name(game) + suffix)
+    path_of(&game.spec(), suffix)
 }
 
-/// Returns the path of the solution that a user names: a path, or a game whose solution is in the default place. A small game
-/// without a solution is solved there first.
+fn path_of(spec: &str, suffix: &str) -> PathBuf {
+    PathBuf::from(DEFAULT_FOLDER).join(safe_name(spec) + suffix)
+}
+
+/// What a user names where a command expects a solution.
+enum Named {
+    /// A path. It need not exist.
+    Path(PathBuf),
+    /// The name of a game that has no solution in the default place.
+    Unsolved(String),
+}
+
+/// Finds the solution that a user names by a path or by its game.
 ///
 /// # Errors
-/// Returns an error if `named` is the name of a game that has no solution there and is not solved within a few seconds.
-pub(super) fn solution_at(named: &Path, out: &Output) -> Result<PathBuf> {
-    let is_rules = named.extension().is_some_and(|ending| ending == "rbg");
-    let game =
-        named.to_str().filter(|_| is_rules || !named.exists()).and_then(|name| registry().open(name).ok());
-    let Some(game) = game else {
-        return match named.to_str().filter(|_| !named.exists()).and_then(meant) {
-            Some(game) => Err(advised(
-                format!("{}: there is no such directory, and no game has this name", named.display()),
-                format!("'{game}' is a game; 'nerode games' describes all of them"),
-            )),
-            None => Ok(named.into()),
-        };
+/// Returns an error if `named` is a misspelt game, or rules that cannot be read or that have changed since they were solved.
+fn find(named: &Path) -> Result<Named> {
+    let is_text = |name: &&str| is_rules(name) && !named.is_dir();
+    let Some(name) = named.to_str().filter(|name| is_text(name) || !named.exists()) else {
+        return Ok(Named::Path(named.into()));
     };
-    let mut places = SUFFIXES.iter().map(|suffix| default_path(game.as_ref(), suffix));
-    if let Some(path) = places.find(|path| path.exists()) {
-        return Ok(path);
-    }
-    match solved(&game, named, out)? {
-        Some(path) => Ok(path),
-        None => Err(advised(
+    // Rules may take long to compile, or may not be compiled at all, and their solution is found without.
+    let book = if is_text(&name) { Some(rulebook(name, &VariantArgs::default())?) } else { None };
+    // The usual board of a family may be too large to open.
+    let known = match &book {
+        Some(_) => Some(name),
+        None => registry().family_named(name).map(|family| family.usual),
+    };
+    let spec = match known.is_none().then(|| registry().open(name)) {
+        None => known.unwrap_or(name).to_string(),
+        Some(Ok(game)) => game.spec(),
+        Some(Err(_)) => {
+            return match meant(name) {
+                Some(game) => Err(advised(
+                    format!("{}: there is no such directory, and no game has this name", named.display()),
+                    format!("'{game}' is a game; 'nerode games' describes all of them"),
+                )),
+                None => Ok(Named::Path(named.into())),
+            };
+        }
+    };
+    let mut places = SUFFIXES.iter().map(|suffix| path_of(&spec, suffix));
+    let Some(path) = places.find(|path| path.exists()) else { return Ok(Named::Unsolved(name.into())) };
+    match book {
+        Some(book) if !has_rules(&path, &book)? => Err(advised(
+            format!("{} contains a solution of other rules than those in {name} now", path.display()),
             format!(
-                "no solution of {} in {DEFAULT_FOLDER}, and it is not solved within seconds",
-                game.spec()
+                "'nerode solve {name} --overwrite' solves the present rules; the path {} names the old solution",
+                shell(&path)
             ),
-            format!("'nerode solve {}' creates one", shell(named)),
         )),
+        _ => Ok(Named::Path(path)),
+    }
+}
+
+/// Returns `true` if the solution at `path` has the rules in `book`.
+fn has_rules(path: &Path, book: &Rulebook) -> Result<bool> {
+    if Contents::Run.is_in(path) {
+        return Ok(RunDir::open(path)?.request().fingerprint() == book.fingerprint());
+    }
+    let solution = open_solution(path)?;
+    let Some(text) = solution.game().rules_text() else { return Ok(false) };
+    Ok(read(&solution.game().spec(), &text)?.fingerprint() == book.fingerprint())
+}
+
+/// Returns the path of the solution that a user names: a path, or a game whose solution is in the default place.
+///
+/// # Errors
+/// Returns an error that says how to solve the game if `named` is a game that has no solution there, or another error of names.
+pub(super) fn stored_solution(named: &Path) -> Result<PathBuf> {
+    match find(named)? {
+        Named::Path(path) => Ok(path),
+        Named::Unsolved(name) => Err(unsolved(&name, "")),
+    }
+}
+
+/// Returns the path of the solution of the game that a user names, if it is in the default place.
+pub(super) fn existing_solution(named: &Path) -> Option<PathBuf> {
+    match find(named) {
+        Ok(Named::Path(path)) if path != named => Some(path),
+        _ => None,
+    }
+}
+
+/// Returns the same path as [`stored_solution`]. A small game without a solution is solved there first.
+///
+/// # Errors
+/// Returns the errors of [`stored_solution`] if a game has no solution and is not solved within a few seconds.
+pub(super) fn solution_at(named: &Path, out: &Output) -> Result<PathBuf> {
+    match find(named)? {
+        Named::Path(path) => Ok(path),
+        Named::Unsolved(name) => match solved(&name, out)? {
+            Some(path) => Ok(path),
+            None => Err(unsolved(&name, ", and it is not solved within seconds")),
+        },
+    }
+}
+
+/// Returns the family whose usual board `name` names.
+fn as_usual(name: &str) -> Option<&'static FamilyInfo> {
+    let is_named = |family: &&FamilyInfo| [family.family, family.usual].contains(&name.trim());
+    registry().families().iter().find(is_named)
+}
+
+/// Returns the error for a game without a solution in the default place. `why` follows this statement.
+fn unsolved(name: &str, why: &str) -> anyhow::Error {
+    let family = as_usual(name);
+    let spec = family.map_or(name, |family| family.usual);
+    let missing = format!("no solution of {spec} in {DEFAULT_FOLDER}");
+    match family.and_then(beyond_reach) {
+        Some((far, hint)) => advised(format!("{missing}, and it is out of reach: {far}"), hint),
+        None => advised(
+            format!("{missing}{why}"),
+            format!("'nerode solve {}' creates one", shell(Path::new(name))),
+        ),
     }
 }
 
@@ -89,29 +178,80 @@ const FEW_BOARDS: u128 = 1 << 26;
 /// The time after which such a solve is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Solves a small game into the default place, and returns the path. Returns `None` if the game has too many boards, cannot be solved
-/// by sets, or takes too long. Nothing remains of such a solve.
-fn solved(game: &Arc<dyn Game>, named: &Path, out: &Output) -> Result<Option<PathBuf>> {
-    let is_small = game.shape().num_words().is_some_and(|boards| boards <= FEW_BOARDS);
-    if !is_small || game.forward_only() || needs_sectors(game.as_ref()) {
+/// Solves a small game into the default place, and returns the path. Returns `None` if the game has too many boards or positions,
+/// or takes too long. Nothing remains of such a solve.
+fn solved(name: &str, out: &Output) -> Result<Option<PathBuf>> {
+    if as_usual(name).and_then(beyond_reach).is_some() {
         return Ok(None);
     }
-    let path = default_path(game.as_ref(), "");
-    let folder = Path::new(DEFAULT_FOLDER);
-    out.note(&format!("{} has no solution in {DEFAULT_FOLDER} and is solved first", game.spec()));
-    disk::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let scratch = tempfile::Builder::new().prefix(".solve-").tempdir_in(folder);
-    let scratch = scratch.with_context(|| format!("cannot write into {}", folder.display()))?;
-    let solver = open(named.to_str().unwrap_or_default())?;
-    let run = scratch.path().join("run");
     let resources = Resources {
         memory: usable_memory(),
         threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
         interrupt: interrupt_flag(),
         ..Resources::default()
     };
+    let kept = |game: &dyn Game, solution| keep(game, solution, &resources, out).map(Some);
+    if let Some((game, solution)) = uncompiled(name, &resources)? {
+        return kept(game.as_ref(), solution);
+    }
+    let solver = match open(name) {
+        Ok(solver) => solver,
+        Err(refusal @ Error::Game(GameError::Rules(_))) => {
+            return match interpreted_solution(name, &resources)? {
+                Some((game, solution)) => kept(game.as_ref(), solution),
+                None => Err(refusal.into()),
+            };
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let game = solver.game();
+    if game.forward_only() || needs_sectors(game) || suits_table(game) {
+        return Ok(None);
+    }
+    if let Some(solution) = resources.pool()?.install(|| few(game, &resources))? {
+        return kept(game, solution);
+    }
+    match game.shape().num_words().is_some_and(|boards| boards <= FEW_BOARDS) {
+        true => solved_as_sets(&solver, &resources, out),
+        false => Ok(None),
+    }
+}
+
+/// Creates the default folder.
+fn make_folder() -> Result<&'static Path> {
+    let folder = Path::new(DEFAULT_FOLDER);
+    disk::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    Ok(folder)
+}
+
+fn tell(game: &dyn Game, out: &Output) {
+    out.note(&format!("{} has no solution in {DEFAULT_FOLDER} and is solved first", game.spec()));
+}
+
+/// Writes a solution of reached positions to the default place.
+fn keep(game: &dyn Game, solution: ReachedSolution, resources: &Resources, out: &Output) -> Result<PathBuf> {
+    tell(game, out);
+    make_folder()?;
+    let path = default_path(game, ".tbl");
+    let written =
+        resources.pool()?.install(|| write_keyed(&path, game, solution, false, resources, &mut |_, _| ()));
+    // Another process may have solved the game in the meantime.
+    match written {
+        Err(_) if path.exists() => Ok(path),
+        written => written.map(|_| path).map_err(Into::into),
+    }
+}
+
+/// Solves a game as sets unless this takes too long.
+fn solved_as_sets(solver: &Solver, resources: &Resources, out: &Output) -> Result<Option<PathBuf>> {
+    tell(solver.game(), out);
+    let path = default_path(solver.game(), "");
+    let folder = make_folder()?;
+    let scratch = tempfile::Builder::new().prefix(".solve-").tempdir_in(folder);
+    let scratch = scratch.with_context(|| format!("cannot write into {}", folder.display()))?;
+    let run = scratch.path().join("run");
     let progress = out.progress("solve");
-    let finished = within(Instant::now() + PATIENCE, &resources, |limits| {
+    let finished = within(Instant::now() + PATIENCE, resources, |limits| {
         let options = Options::default().directory(&run).threads(limits.threads).memory(limits.memory);
         solver.solve(options.interrupt(Arc::clone(&limits.interrupt)).on_ply(|done| progress.ply(done)))
     });

@@ -103,6 +103,97 @@ fn a_small_game_is_solved_when_it_is_named() {
     assert!(ends(at, 0, &["diff", "nim:2x4", "by-hand"]).contains("0"));
 }
 
+/// Commands that need a finished solution find it by its game as well, and otherwise say how to make it.
+#[test]
+fn every_command_on_solutions_takes_the_name_of_a_game() {
+    let dir = scratch();
+    let at = dir.path();
+    let rows = ["--format", "csv", "--out", "-"];
+    for (command, rest) in
+        [("verify", &[][..]), ("export", &rows), ("pack", &[]), ("bounds", &[]), ("resume", &[])]
+    {
+        let said = refused(at, &[&[command, "nim:2x3"], rest].concat());
+        assert!(said.contains("no solution of nim:2x3 in runs"), "{command}: {said}");
+        assert!(said.contains("'nerode solve nim:2x3' creates one"), "{command}: {said}");
+    }
+    assert!(!at.join("runs").exists(), "nothing is solved unless a position is asked for");
+    ends(at, 0, &["solve", "nim:2x3"]);
+    ends(at, 0, &["solve", "nim:2x4", "--method", "meet"]);
+    assert_eq!(json(at, &["verify", "nim:2x3"])["mismatches"], "0");
+    let of = |named| ends(at, 0, &[&["export", named], &rows[..]].concat());
+    assert_eq!(of("nim:2x3"), of("runs/nim_2x3"));
+    assert_eq!(json(at, &["pack", "nim:2x3"])["folder"], "runs/nim_2x3/values");
+    assert_eq!(json(at, &["resume", "nim:2x3"])["run_dir"], "runs/nim_2x3");
+    ends(at, 0, &["bounds", "nim:2x4", "--plies", "1"]);
+    std::fs::write(at.join("record"), "1. a1\n").unwrap();
+    assert_eq!(json(at, &["analyse", "nim:2x3", "record"])["game"], "nim:2x3");
+    assert_eq!(json(at, &["match", "perfect:nim:2x3", "random"])["game"], "nim:2x3");
+    let mut engine = program();
+    let engine = engine.current_dir(at).args(["engine", "nim:2x3"]).stdin(Stdio::null()).output().unwrap();
+    assert!(engine.status.success(), "{engine:?}");
+    let served = first_document(at, &["serve", "nim:2x3", "--port", "0", "--json"]);
+    assert_eq!(served["solutions"][0]["game"], "nim:2x3");
+}
+
+/// Two directories of sectors are compared sector by sector, however they are named.
+#[test]
+fn sectors_are_found_by_their_game() {
+    let dir = scratch();
+    let at = dir.path();
+    let other = "morris:six,capture=protected";
+    for game in ["morris:six", other] {
+        ends(at, 0, &["solve", game, "--sector", "3-3-0-0"]);
+    }
+    let by_name = json(at, &["diff", "morris:six", other]);
+    assert_eq!(by_name["sectors"][0]["sector"], "3-3-0-0", "{by_name}");
+    let compared = json(at, &["compare", "morris:six", "--forms", "zstd"]);
+    assert_eq!(compared["game"], "morris:six", "{compared}");
+}
+
+/// A hint names a solve that the program makes: the bare name of a family may stand for a game that no machine solves.
+#[test]
+fn a_game_out_of_reach_is_not_advised() {
+    let dir = scratch();
+    let at = dir.path();
+    for (name, smaller) in [
+        ("chess", "chess:KRvK"),
+        ("connect", "connect:5x5"),
+        ("othello:8x8", "othello:4x4"),
+        ("amazons", "amazons:4x4"),
+    ] {
+        for command in ["query", "verify"] {
+            let said = refused(at, &[command, name]);
+            assert!(said.contains("and it is out of reach"), "{command} {name}: {said}");
+            assert!(said.contains(&format!("'nerode solve {smaller}'")), "{command} {name}: {said}");
+            assert!(
+                !said.contains(&format!("'nerode solve {name}' creates one")),
+                "{command} {name}: {said}"
+            );
+        }
+    }
+}
+
+/// A file of rules that has been edited does not answer from the solution of the old rules.
+#[test]
+fn edited_rules_are_not_answered_by_the_old_solution() {
+    let dir = scratch();
+    let at = dir.path();
+    let rules = ends(at, 0, &["check", "rbg:tictactoe", "--canonical"]);
+    std::fs::write(at.join("mine.rbg"), &rules).unwrap();
+    ends(at, 0, &["solve", "mine.rbg"]);
+    let old = ends(at, 0, &["query", "mine.rbg"]);
+    std::fs::write(at.join("mine.rbg"), format!("// A comment does not change them.\n{rules}")).unwrap();
+    assert_eq!(ends(at, 0, &["query", "mine.rbg"]), old);
+    let other = ends(at, 0, &["check", "rbg:tictactoe", "--misere", "--canonical"]);
+    std::fs::write(at.join("mine.rbg"), other).unwrap();
+    let said = refused(at, &["query", "mine.rbg"]);
+    assert!(said.contains("a solution of other rules than those in mine.rbg"), "{said}");
+    assert!(said.contains("'nerode solve mine.rbg --overwrite'"), "{said}");
+    assert_eq!(ends(at, 0, &["query", "runs/mine.rbg"]), old);
+    ends(at, 0, &["solve", "mine.rbg", "--overwrite"]);
+    assert_ne!(ends(at, 0, &["query", "mine.rbg"]), old);
+}
+
 #[test]
 fn a_file_of_rules_names_its_solution_without_its_folders() {
     let dir = scratch();

@@ -136,7 +136,7 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
         assert_eq!(output.status.code(), Some(2));
         let answers = lines(&output);
         assert_eq!((answers.len(), &answers[1]["line"], &answers[2]["line"]), (3, &2.into(), &3.into()));
-        assert!(answers[1]["error"]["message"].as_str().unwrap().contains("more than 65536 bytes"));
+        assert!(answers[1]["error"]["message"].as_str().unwrap().contains("more than 65 536 bytes"));
         assert_eq!(answers[1]["input"].as_str().unwrap(), "é".repeat(100));
         assert_eq!(answers[2]["category"], "draw");
     }

@@ -310,8 +310,16 @@ fn few_positions_of_long_rules_are_solved_without_compiling() {
     let start = json(at, &["query", "runs/kalah22.rbg.tbl", "start"]);
     assert_eq!(start["category"], "loss", "{start}");
     ends(at, 0, &["verify", "runs/kalah22.rbg.tbl"]);
-    let solved = json(at, &["solve", "kalah22.rbg", "--out", "named.tbl"]);
-    assert_eq!((&solved["positions"], &solved["file"]), (&"29".into(), &"named.tbl".into()));
+    // Neither the name of the table nor the replacement of one changes the method.
+    let named = json(at, &["solve", "kalah22.rbg", "--out", "named.tbl"]);
+    assert_eq!((&named["positions"], &named["file"]), (&"29".into(), &"named.tbl".into()), "{named}");
+    assert!(refused(at, &["solve", "kalah22.rbg"]).contains("runs/kalah22.rbg.tbl already exists"));
+    let again = json(at, &["solve", "kalah22.rbg", "--overwrite"]);
+    assert_eq!((&again["positions"], &again["file"]), (&"29".into(), &solved["file"]), "{again}");
+    // Without a solution, a query finds the same one.
+    fs::remove_dir_all(at.join("runs")).unwrap();
+    assert_eq!(json(at, &["query", "kalah22.rbg"])["category"], "loss");
+    ends(at, 0, &["verify", "kalah22.rbg"]);
     // The names of solutions and the options of sets still lead to sets.
     let short = json(at, &["solve", "rbg:tictactoe"]);
     assert!(short["run_dir"].is_string(), "{short}");

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::choices::plies;
 use super::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use super::resources::ResourceArgs;
+use super::solutions::stored_solution;
 use super::words::shell;
 use nerode_morris::early::RangeCounts;
 use nerode_morris::tables::SectorSolution;
@@ -23,7 +24,7 @@ use nerode_solver::archive::contents::BOUNDS_FOLDER;
 /// Arguments of `bounds`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A directory of sectors, or a run from the start, which contains no depths
+    /// A directory of sectors, or a run from the start, which contains no depths; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
     /// In a run: store the depths of all positions up to this ply [default: 4]
@@ -104,7 +105,9 @@ pub(super) struct Stored {
 
 pub(super) use depths::StoredDepths;
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.dir = stored_solution(&args.dir)?;
+    let args = &args;
     let began = Instant::now();
     let resources = args.resources.resolve()?;
     if Contents::Run.is_in(&args.dir) {

@@ -7,7 +7,7 @@ use crate::cli::resources::ResourceArgs;
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// A solution: a directory of sectors, or any other solution
+    /// A solution: a directory of sectors, or any other solution; or a game that is solved in 'runs'
     #[arg(value_name = "A")]
     pub(super) first: PathBuf,
     /// A solution for the same boards: of other rules, by another method, or unfinished; for sectors, sectors of other rules

@@ -15,6 +15,7 @@ use nerode_games::{Position, Side, Value};
 use super::hints::not_taken;
 use super::output::{Outcome, Output};
 use super::sectors::{SectorLine, sectors_or_all};
+use super::solutions::solution_at;
 pub(super) use args::Args;
 use lines::{ChangeLine, Changed, Diff, ExampleLine, SectorRow};
 use nerode_dfa::disk;
@@ -23,7 +24,11 @@ use nerode_morris::tables::{Sector, SectorSolution};
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::resources::Resources;
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    for path in [&mut args.first, &mut args.second] {
+        *path = solution_at(path, out)?;
+    }
+    let args = &args;
     if ![&args.first, &args.second].into_iter().any(|path| Contents::Sectors.is_in(path)) {
         return solutions::run(args, out);
     }

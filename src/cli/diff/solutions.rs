@@ -11,7 +11,6 @@ use serde::Serialize;
 use super::args::Args;
 use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::query::SoFar;
-use crate::cli::solutions::solution_at;
 use crate::facade::open_solution;
 use nerode_report::differences::{Differences, Example, Pair, Said, differences};
 use nerode_report::lines::category;
@@ -91,10 +90,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Opens a solution. An unfinished run is compared as far as it goes.
 fn opened(path: &Path, memory: u64, out: &Output) -> Result<Solution> {
-    let path = solution_at(path, out)?;
-    let solution = match kind_of(&path) {
-        Some(Contents::Run) => SoFar::always().open(&path, out)?,
-        _ => open_solution(&path)?,
+    let solution = match kind_of(path) {
+        Some(Contents::Run) => SoFar::always().open(path, out)?,
+        _ => open_solution(path)?,
     };
     Ok(solution.with_memory(memory))
 }

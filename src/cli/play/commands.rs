@@ -36,7 +36,7 @@ pub(super) enum Next {
 }
 
 /// Executes a line. Errors in it are printed, and the game continues.
-pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions, line: &str) -> Result<Next> {
+pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions<'_>, line: &str) -> Result<Next> {
     let line = line.split('#').next().unwrap_or_default().trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -69,7 +69,7 @@ fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
     }
 }
 
-fn strength(table: &mut Table<'_>, solutions: &mut Solutions, name: &str) -> Result<()> {
+fn strength(table: &mut Table<'_>, solutions: &mut Solutions<'_>, name: &str) -> Result<()> {
     let solution = table.solution().clone();
     match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(name, player)) {
         Ok(()) => table.say(&format!("{name} now plays for the program")),

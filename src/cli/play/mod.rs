@@ -17,7 +17,6 @@ use super::destination::Destination;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::players::{PLAYERS, Solutions};
-use super::solutions::solution_at;
 use commands::Next;
 use input::Input;
 use nerode_play::course::Course;
@@ -59,8 +58,8 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let mut solutions = Solutions::default();
-    let solution = solutions.open(&solution_at(&args.dir, out)?)?;
+    let mut solutions = Solutions::new(out);
+    let solution = solutions.open(&args.dir)?;
     let game = solution.game();
     let strength = solutions.player(&args.strength, Some(&solution))?;
     if let Some(path) = &args.record {
@@ -99,7 +98,7 @@ fn any_seed() -> u64 {
 }
 
 /// Plays and executes commands until the user quits or the input ends.
-fn talk(table: &mut Table<'_>, solutions: &mut Solutions, out: &Output) -> Result<()> {
+fn talk(table: &mut Table<'_>, solutions: &mut Solutions<'_>, out: &Output) -> Result<()> {
     let mut input = Input::open(out);
     table.introduce(input.is_typed())?;
     table.show()?;

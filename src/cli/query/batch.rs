@@ -168,7 +168,10 @@ impl Batch<'_> {
         let text = text.trim_start_matches(BYTE_ORDER_MARK).trim();
         if line.len() > LINE_BYTES {
             let shown = text.char_indices().nth(SHOWN_CHARS).map_or(text, |(end, _)| &text[..end]);
-            let message = format!("the line has more than {LINE_BYTES} bytes, the limit for a position");
+            let message = format!(
+                "the line has more than {} bytes, the limit for a position",
+                grouped(LINE_BYTES as u128)
+            );
             return self.refuse(number, shown, Reason { message, hint: None }, answered);
         }
         if text.is_empty() {

@@ -226,12 +226,6 @@ impl Args {
     /// Returns `true` if the engine may be chosen by the number of reached positions, because no option requests sets or names
     /// their directory.
     pub(super) fn may_take_reached(&self) -> bool {
-        self.engine == EngineArg::Auto && !self.given().iter().any(|(_, given)| *given)
-    }
-
-    /// Returns `true` if rules need not be compiled, because no option requests another engine and all options apply to reached
-    /// positions.
-    pub(super) fn may_skip_compiling(&self) -> bool {
         self.engine == EngineArg::Auto && self.may_be_refused()
     }
 

@@ -30,6 +30,8 @@ use score::find_scores;
 
 pub(super) use args::Args;
 pub(super) use left::{Left, continues, instead_of, stops_midway};
+pub(super) use out_of_reach::beyond_reach;
+pub(super) use reached::{interpreted_solution, uncompiled};
 pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
 pub(super) use sectors::{SectorWork, solve_sectors};
 pub(super) use sets::print_run;
@@ -42,8 +44,8 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     if args.score && is_rules(&args.game) {
         return find_scores(args, score::interpreted_rules(args)?, out);
     }
-    let table = |game: &dyn Game| default_path(game, ".tbl");
-    if args.may_skip_compiling()
+    let table = |game: &dyn Game| args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
+    if args.may_take_reached()
         && let Some(outcome) = reached::solve_uncompiled(args, &table, out)?
     {
         return Ok(outcome);
@@ -56,35 +58,27 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     };
     let game = solver.game();
     let run_dir = |suffix| args.run_dir.clone().unwrap_or_else(|| default_path(game, suffix));
-    match args.work(&solver)? {
-        Work::Sets => {
-            if args.may_take_reached() {
-                let began = Instant::now();
-                let resources = args.resources.resolve()?;
-                let solution = resources.pool()?.install(|| few(game, &resources))?;
-                let file = default_path(game, ".tbl");
-                if let Some(solution) = solution {
-                    must_be_free(&file, false)?;
-                    return reached::store(game, solution, &file, &resources, began, out);
-                }
-            }
-            sets::solve(&solver, args, &run_dir(""), out)
+    let work = args.work(&solver)?;
+    if matches!(work, Work::Reached | Work::Table) {
+        must_be_free(&table(game), args.overwrite)?;
+    }
+    if matches!(work, Work::Sets | Work::Table) && args.may_take_reached() {
+        let began = Instant::now();
+        let resources = args.resources.resolve()?;
+        if let Some(solution) = resources.pool()?.install(|| few(game, &resources))? {
+            must_be_free(&table(game), args.overwrite)?;
+            return reached::store(game, solution, &table(game), &resources, began, out);
         }
-        Work::Reached => {
-            let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
-            must_be_free(&file, args.overwrite)?;
-            reached::solve(game, &file, &args.resources, out)
-        }
+    }
+    match work {
+        Work::Sets => sets::solve(&solver, args, &run_dir(""), out),
+        Work::Reached => reached::solve(game, &table(game), &args.resources, out),
         Work::SectorSets => {
             let path = run_dir(".sets");
             let solved = solve_sector_sets(&args.game, &args.sector, &path, false, &args.resources, out)?;
             print_sector_sets(&solved, out)
         }
-        Work::Table => {
-            let file = args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
-            must_be_free(&file, args.overwrite)?;
-            make_table(game, &file, &args.resources, out)
-        }
+        Work::Table => make_table(game, &table(game), &args.resources, out),
         Work::Sectors => {
             let start = ["start".to_string()];
             let sectors = if args.sector.is_empty() { &start } else { args.sector.as_slice() };

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -21,6 +22,7 @@ use crate::cli::words::shell;
 use crate::facade::interpreted;
 use nerode_oracle::{ReachedSolution, Step, ValueCounts};
 use nerode_report::run::Start;
+use nerode_rules::rbg::Rulebook;
 use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::error::Error;
 use nerode_solver::solve::reached::{at_most, from_anywhere, reached};
@@ -70,17 +72,17 @@ pub(super) fn solve(game: &dyn Game, file: &Path, resources: &ResourceArgs, out:
 }
 
 /// Solves the reached positions of rules that cannot be compiled to sets, and writes them to `file`. `refusal` says why they
-/// cannot be compiled; it is the error for a game of another number of players than two. `usual` is the default path of a table.
+/// cannot be compiled; it is the error for a game of another number of players than two. `place` is the path of the table.
 pub(super) fn solve_refused(
     args: &Args,
     refusal: Error,
-    usual: &dyn Fn(&dyn Game) -> PathBuf,
+    place: &dyn Fn(&dyn Game) -> PathBuf,
     out: &Output,
 ) -> Result<Outcome> {
     let began = Instant::now();
     let book = rulebook(&args.game, &VariantArgs::default())?;
     let Some(game) = interpreted(&args.game, &book)? else { return Err(refusal.into()) };
-    let file = args.out.clone().unwrap_or_else(|| usual(game.as_ref()));
+    let file = place(game.as_ref());
     must_be_free(&file, args.overwrite)?;
     out.note(&format!(
         "these rules cannot be compiled to sets, so the reached positions are solved: {refusal}"
@@ -96,30 +98,48 @@ pub(super) fn solve_refused(
 /// The number of actions from which rules are long, so that compiling them takes a while.
 const LONG: usize = 1 << 10;
 
-/// Solves the reached positions of rules from a file without compiling them, if the rules are long and play reaches at most as many
+/// A game that the interpreter plays, and the solution of its reached positions.
+type Played = (Arc<dyn Game>, ReachedSolution);
+
+/// Returns the solution of rules from a file, without compiling them, if the rules are long and play reaches at most as many
 /// positions as the rules have actions: compiling visits every action on every square at which it may occur. Returns `None` if the
 /// game is not given by such rules for two players.
-pub(super) fn solve_uncompiled(
-    args: &Args,
-    usual: &dyn Fn(&dyn Game) -> PathBuf,
-    out: &Output,
-) -> Result<Option<Outcome>> {
-    let began = Instant::now();
-    if !is_rules(&args.game) {
+pub(in crate::cli) fn uncompiled(name: &str, resources: &Resources) -> Result<Option<Played>> {
+    if !is_rules(name) {
         return Ok(None);
     }
     // An error is reported by the compiler, which also shows where it is.
-    let Ok(book) = rulebook(&args.game, &VariantArgs::default()) else { return Ok(None) };
-    let Ok(Some(game)) = interpreted(&args.game, &book) else { return Ok(None) };
+    let Ok(book) = rulebook(name, &VariantArgs::default()) else { return Ok(None) };
     let actions = book.rules().size();
-    if actions < LONG {
-        return Ok(None);
-    }
+    if actions < LONG { Ok(None) } else { Ok(played(name, &book, actions as u64, resources)?) }
+}
+
+/// The number of positions up to which the rules of a game are interpreted if they cannot be compiled and nothing else was requested.
+const FEW_POSITIONS: u64 = 1 << 16;
+
+/// Returns the solution of rules that cannot be compiled to sets. Returns `None` if they are not for two players or play reaches
+/// too many positions for an answer within seconds.
+pub(in crate::cli) fn interpreted_solution(name: &str, resources: &Resources) -> Result<Option<Played>> {
+    played(name, &rulebook(name, &VariantArgs::default())?, FEW_POSITIONS, resources)
+}
+
+/// Solves rules by the interpreter if play reaches at most `most` positions and the interpreter does not fail.
+fn played(name: &str, book: &Rulebook, most: u64, resources: &Resources) -> Result<Option<Played>> {
+    let Ok(Some(game)) = interpreted(name, book) else { return Ok(None) };
+    let solution = resources.pool()?.install(|| at_most(game.as_ref(), most, resources))?;
+    Ok(solution.filter(|_| game.failure().is_none()).map(|solution| (game as Arc<dyn Game>, solution)))
+}
+
+/// Solves the reached positions of long rules without compiling them, see [`uncompiled`]. `place` is the path of the table.
+pub(super) fn solve_uncompiled(
+    args: &Args,
+    place: &dyn Fn(&dyn Game) -> PathBuf,
+    out: &Output,
+) -> Result<Option<Outcome>> {
+    let began = Instant::now();
     let resources = args.resources.resolve()?;
-    let most = actions as u64;
-    let solution = resources.pool()?.install(|| at_most(game.as_ref(), most, &resources))?;
-    let Some(solution) = solution.filter(|_| game.failure().is_none()) else { return Ok(None) };
-    let file = args.out.clone().unwrap_or_else(|| usual(game.as_ref()));
+    let Some((game, solution)) = uncompiled(&args.game, &resources)? else { return Ok(None) };
+    let file = place(game.as_ref());
     must_be_free(&file, args.overwrite)?;
     out.note(&format!(
         "play reaches only {}, so the rules are not compiled to sets; '--engine sets' tries to compile them",

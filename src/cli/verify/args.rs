@@ -10,7 +10,8 @@ use crate::cli::words::directory;
 /// playing every position one move forward.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// A run directory, a directory of sectors, packed sectors, or a table file (.tbl)
+    /// A run directory, a directory of sectors, packed sectors, or a table file (.tbl); or a game that is solved in
+    /// 'runs'
     pub(super) path: PathBuf,
     /// More files for --table, so that a shell pattern can follow it
     #[arg(value_name = "FILE", requires = "table")]

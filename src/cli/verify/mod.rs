@@ -15,6 +15,7 @@ use anyhow::{Result, bail};
 use nerode_games::Side;
 
 use super::output::{Outcome, Output};
+use super::solutions::stored_solution;
 use crate::registry;
 use nerode_morris::sets::against_run::against_sectors;
 use nerode_morris::tables::{SectorDir, SectorSolution};
@@ -27,7 +28,9 @@ use report::{Verified, print};
 
 pub(super) use args::Args;
 
-pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
+    args.path = stored_solution(&args.path)?;
+    let args = &args;
     let began = Instant::now();
     if SectorDir::exists(&args.path) {
         return sectors::verify_sectors(args, began, out);
