@@ -2,6 +2,7 @@
 
 mod ahead;
 mod args;
+mod interpreted;
 mod left;
 mod out_of_reach;
 pub(super) mod reached;
@@ -29,9 +30,9 @@ use nerode_solver::solve::reached::few;
 use score::find_scores;
 
 pub(super) use args::Args;
+pub(super) use interpreted::{interpreted_solution, uncompiled};
 pub(super) use left::{Left, continues, instead_of, stops_midway};
 pub(super) use out_of_reach::beyond_reach;
-pub(super) use reached::{interpreted_solution, uncompiled};
 pub(super) use sector_sets::{print_sector_sets, solve_sector_sets};
 pub(super) use sectors::{SectorWork, solve_sectors};
 pub(super) use sets::print_run;
