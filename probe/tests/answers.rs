@@ -146,6 +146,7 @@ fn values_of_all_positions() {
 
 /// Packed values of the reached positions of runs by meet in the middle, as one file and as a folder.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn values_of_reached_positions() {
     for (spec, most, stride) in [
         ("tictactoe:3x3", usize::MAX, 3),

@@ -528,7 +528,7 @@ mod tests {
         }
         let (solved, rows, refused) = (solved.get(), rows.get(), refused.get());
         assert!(
-            solved > cases / 4 && rows > u64::from(solved),
+            solved > cases / 10 && rows > u64::from(solved),
             "{solved} games solved in three ways with {rows} reached positions, {refused} refused"
         );
     }

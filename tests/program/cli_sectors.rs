@@ -191,6 +191,7 @@ fn malom_files_go_out_and_come_back() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn sectors_are_solved_once_more_as_sets_and_stored_in_every_form() {
     let dir = folder();
     let verified = json(dir.path(), &["verify", "six", "--sets", "--sector", ROOT]);

@@ -128,6 +128,7 @@ const COUNTER: &str = "
 
 /// Nothing was said about such games, whose plies are quick but very many.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn very_many_plies_are_forecast() {
     let dir = scratch();
     std::fs::write(dir.path().join("counter.rbg"), COUNTER).unwrap();

@@ -85,6 +85,7 @@ fn a_list_of_values_that_lacks_a_sector_is_refused_before_anything_is_solved() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn answers_say_which_draw_it_is_and_put_the_best_first() {
     let dir = scratch();
     let at = dir.path();

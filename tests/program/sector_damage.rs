@@ -315,6 +315,7 @@ fn sectors_outlive_their_manifest() {
 
 /// For sectors as sets, all missing or damaged files are recomputed.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn sectors_as_sets_are_made_again() {
     let dir = scratch();
     let at = dir.path();

@@ -79,6 +79,7 @@ fn an_export_takes_no_file_of_others_for_its_own() {
 
 /// Temporary files of a killed export are removed; its finished files are kept.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn an_export_goes_on_after_a_killed_one() {
     let dir = exported();
     let at = dir.path();
@@ -132,6 +133,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn sectors_are_compared_with_several_files_and_folders() {
     let dir = exported();
     let at = dir.path();

@@ -147,6 +147,7 @@ fn a_solve_whose_units_were_removed_does_not_wait_for_them() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn one_unit_is_done_twice_at_once_and_again() {
     let expected = in_one_process();
     let (dir, solve, names) = waiting(2);
@@ -194,6 +195,7 @@ fn others_merge_fragments_too() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn what_a_unit_lacks_is_told_and_mended() {
     let expected = in_one_process();
     let (dir, mut solve, names) = waiting(2);

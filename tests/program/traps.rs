@@ -60,6 +60,7 @@ fn traps_are_told_move_by_move() {
 }
 
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn every_kind_of_directory_knows_its_traps() {
     let dir = scratch();
     let at = dir.path();

@@ -110,6 +110,7 @@ fn stones_that_are_carried_do_not_hide_that_play_ends() {
 
 /// Tests games on their own boards, which have too many words to check all: positions of random games, and random boards.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn whole_boards_agree() {
     let mut slow = vec!["alquerque", "draughts", "dashguti"];
     // Minutes, which `.ci/scheduled` spends.
