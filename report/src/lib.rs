@@ -2,7 +2,7 @@
 //!
 //! # Features
 //! The default feature `engine` contains everything that needs the sets of a solution. Without it, the crate describes single
-//! positions: [`board`], [`documents`], [`line`], [`lines`] and [`position`].
+//! positions: [`board`], [`documents`], [`mod@line`], [`lines`] and [`position`].
 #![forbid(unsafe_code)]
 
 pub mod board;
