@@ -77,7 +77,7 @@ pub enum Error {
         most: u64,
     },
     /// An index is out of range.
-    #[error("there is no position with index {index}: there are {num_positions}")]
+    #[error("the index {index} is out of range: the number of positions is {num_positions}")]
     PastTheEnd {
         /// The index.
         index: u64,

@@ -206,13 +206,20 @@ fn must_be_free(folder: &Path, overwrite: bool) -> Result<()> {
     }
 }
 
-/// Moves a finished site to its place. The site that was there is kept in `scratch` until the new one is in its place.
+/// Moves a finished site to its place. The site that was there is kept in `scratch` until the new one is in its place, and returns
+/// if that fails.
 fn put(site: &Path, to: &Path, scratch: &Path) -> Result<()> {
     let failed = || format!("cannot create {}", to.display());
-    if to.exists() {
-        disk::rename(to, &scratch.join("old")).with_context(failed)?;
+    let old = scratch.join("old");
+    let replaces = to.exists();
+    if replaces {
+        disk::rename(to, &old).with_context(failed)?;
     }
-    disk::rename(site, to).with_context(failed)
+    let placed = disk::rename(site, to);
+    if placed.is_err() && replaces {
+        disk::rename(&old, to).with_context(failed)?;
+    }
+    placed.with_context(failed)
 }
 
 /// A site that is being written.

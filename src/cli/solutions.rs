@@ -88,7 +88,7 @@ fn find(named: &Path) -> Result<Named> {
         Some(Err(_)) => {
             return match meant(name) {
                 Some(game) => Err(advised(
-                    format!("{}: there is no such directory, and no game has this name", named.display()),
+                    format!("{}: no directory and no game has this name", named.display()),
                     format!("'{game}' is a game; 'nerode games' describes all of them"),
                 )),
                 None => Ok(Named::Path(named.into())),

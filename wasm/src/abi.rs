@@ -19,7 +19,7 @@ use crate::requests::{Failure, answer};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Returns the number of bytes of a file, -1 if there is no such file, or -2 if the host cannot say.
+    /// Returns the number of bytes of a file, -1 if it does not exist, or -2 if the host cannot say.
     fn file_length(folder: u32, name: *const u8, name_bytes: usize) -> f64;
     /// Copies the `count` bytes of a file from byte `at` on to `to`, and returns 0 if it succeeds.
     fn file_read(folder: u32, name: *const u8, name_bytes: usize, at: f64, to: *mut u8, count: usize) -> i32;

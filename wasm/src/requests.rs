@@ -152,7 +152,7 @@ pub fn answer(probe: &Probe, request: &[u8]) -> Result<String, Failure> {
         }
         Request::Choose { at, player, seed } => {
             let named = Named::ALL.into_iter().find(|named| named.name() == player);
-            let named = named.ok_or_else(|| Failure::new(format!("there is no player '{player}'")))?;
+            let named = named.ok_or_else(|| Failure::new(format!("unknown player '{player}'")))?;
             let course = at.course(game).map_err(failed)?;
             let text = game.format_position(course.position());
             match named.choose(solution, &course, seed).map_err(failed)? {

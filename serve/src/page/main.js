@@ -504,7 +504,7 @@ async function follow(link, solutions) {
   turnTo("home");
   remember(state, false);
   await drawView();
-  if (link.id) throw new Error(`there is no solution '${link.id}'`);
+  if (link.id) throw new Error(`this page has no solution '${link.id}'`);
 }
 
 doing(async () => {

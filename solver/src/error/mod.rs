@@ -224,7 +224,7 @@ pub enum Error {
     },
     /// An index is out of range.
     #[error(
-        "there is no position with index {}: the number of positions is {}",
+        "the index {} is out of range: the number of positions is {}",
         grouped(u128::from(*.index)),
         grouped(u128::from(*.num_positions))
     )]
