@@ -53,6 +53,10 @@ fn code_before(rank: u16) -> Option<u16> {
     }
 }
 
+/// A function that is called with the number of a position, and with its moves. It is not a type parameter, because one copy of the
+/// code around it is as fast as one for each function.
+pub(super) type Visit<'a, const N: usize> = &'a (dyn Fn(usize, &Expanded<'_, N>) -> Result<()> + Sync);
+
 /// The positions with consecutive numbers over all shards.
 pub(super) struct Numbered<'a, 'b, G: ?Sized, const N: usize> {
     reached: &'b Reached<'a, G, N>,
@@ -79,7 +83,7 @@ pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
             codes[number].store(numbered.terminal(from)?, Ordering::Relaxed);
             Ok(())
         };
-        let backward = numbered.backward(arrivals, size_of::<u16>(), at_end, control)?;
+        let backward = numbered.backward(arrivals, size_of::<u16>(), &at_end, control)?;
         backward.run(&table_of(reached.name), &codes, control.interrupt)?;
     }
     Ok(codes)
@@ -171,7 +175,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
 
     /// Lists the moves from the positions of a job.
     fn list(&self, job: &Job, scratch: &mut Scratch, list: &mut List<N>, codes: &Codes) -> Result<()> {
-        self.reached.visit(job, scratch, |shard, number, from| {
+        self.reached.visit(job, scratch, &mut |shard, number, from| {
             let number = self.firsts[shard] + number;
             if from.moves.is_empty() {
                 list.terminals.push((number, self.terminal(&from)?));
@@ -229,7 +233,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         &self,
         arrivals: Option<Vec<u32>>,
         each: usize,
-        at_end: impl Fn(usize, &Expanded<'_, N>) -> Result<()> + Sync,
+        at_end: Visit<'_, N>,
         control: &mut ReachedControl<'_>,
     ) -> Result<Backward> {
         // The search verified that this number is less than 2^32.
@@ -242,7 +246,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         let arrivals = arrivals.ok_or_else(|| too_large(self.reached, control, 6))?;
         if !is_counted {
             for batch in jobs.chunks(BATCH) {
-                done += self.in_batch(batch, |_, from| {
+                done += self.in_batch(batch, &|_, from| {
                     for next in self.successors(from) {
                         arrivals.add(next?);
                     }
@@ -255,7 +259,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         let bytes = self.reached.bytes() + (each * count) as u64;
         let lists = arrivals.into_lists(&what, bytes, control.memory_limit)?;
         for batch in jobs.chunks(BATCH) {
-            done += self.in_batch(batch, |number, from| {
+            done += self.in_batch(batch, &|number, from| {
                 if from.moves.is_empty() {
                     at_end(number, from)?;
                 }
@@ -275,14 +279,10 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         Ok(lists.finish())
     }
 
-    fn in_batch(
-        &self,
-        batch: &[Job],
-        visit: impl Fn(usize, &Expanded<'_, N>) -> Result<()> + Sync,
-    ) -> Result<u64> {
+    fn in_batch(&self, batch: &[Job], visit: Visit<'_, N>) -> Result<u64> {
         let of_job = |scratch: &mut Scratch, job: &Job| {
             let mut done = 0;
-            self.reached.visit(job, scratch, |shard, number, from| {
+            self.reached.visit(job, scratch, &mut |shard, number, from| {
                 done += 1;
                 visit(self.firsts[shard] + number, &from)
             })?;

@@ -95,7 +95,7 @@ pub(super) fn scores_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
         ends.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(number as u32);
         Ok(())
     };
-    let backward = numbered.backward(arrivals, each, at_end, &mut control)?;
+    let backward = numbered.backward(arrivals, each, &at_end, &mut control)?;
     let ends = ends.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     let decided = backward.minimax(&scores, &|number| maximises[number as usize], ends, control.interrupt)?;
     if decided < count as u64 {

@@ -158,7 +158,7 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> Reached<'a, G, N> {
         &self,
         job: &Job,
         scratch: &mut Scratch,
-        mut visit: impl FnMut(usize, usize, Expanded<'_, N>) -> Result<()>,
+        visit: &mut dyn FnMut(usize, usize, Expanded<'_, N>) -> Result<()>,
     ) -> Result<()> {
         let Scratch { board, moves } = scratch;
         for Piece { shard, numbers } in job {
@@ -191,7 +191,7 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> Reached<'a, G, N> {
     /// Writes the successors of the positions of each job to its output, by shard.
     fn expand_batch(&self, batch: &[Job], outputs: &mut [Vec<Vec<Key<N>>>]) -> Result<()> {
         batch.par_iter().zip(outputs).try_for_each_init(Scratch::default, |scratch, (job, output)| {
-            self.visit(job, scratch, |_, _, from| {
+            self.visit(job, scratch, &mut |_, _, from| {
                 for mv in from.moves {
                     let next = self.successor(&from, mv)?;
                     output[shard_of(hash(&next))].push(next);
