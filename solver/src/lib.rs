@@ -9,6 +9,7 @@
 //! | [`solve`] | the engine and the iterations over plies |
 //! | [`archive`] | directories and files: runs, values, scores and tables |
 //! | [`depth`] | depths by search, for runs that contain none |
+//! | [`prove`] | the value of one position by proof-number search in an unfinished run |
 //! | [`forms`] | alternative representations of a solution, for comparison |
 //! | [`check`] | verification of a solution |
 //! | [`run`] | solving into a directory, with a checkpoint after every ply |
@@ -30,6 +31,8 @@ pub mod error;
 pub mod forms;
 #[cfg(feature = "engine")]
 pub mod memory;
+#[cfg(feature = "engine")]
+pub mod prove;
 #[cfg(feature = "engine")]
 pub mod run;
 pub mod solve;

@@ -87,6 +87,10 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     ("pack", &[("nerode pack runs/breakthrough_4x5", "Pack the values of a run")]),
     ("bounds", &[("nerode bounds six --placements 2", "Bound the values of early positions")]),
+    (
+        "prove",
+        &[("nerode prove runs/breakthrough_6x6 --seconds 3600", "Search an hour for the value of the start")],
+    ),
     ("compare", &[("nerode compare runs/breakthrough_4x4", "Compare forms of a solution by size and speed")]),
     (
         "diff",

@@ -42,6 +42,7 @@ mod perft;
 mod plan;
 mod play;
 mod players;
+mod prove;
 mod query;
 mod ranked;
 mod reach;
@@ -134,6 +135,8 @@ enum Command {
     /// Search for what a solution lacks about early positions, and store it for 'query': bounds of values in sectors of a morris
     /// game, or exact depths in a run from the start
     Bounds(bounds::Args),
+    /// Search for the value of a position that a run of a limited number of plies has not decided
+    Prove(prove::Args),
     /// Compare forms of a solution: bytes, positions per byte, look-up time
     Compare(compare::Args),
     /// Compare two solutions for the same boards, such as those of two sets of rules
@@ -239,6 +242,7 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Import(args) => import::run(&args, out),
         Command::Pack(args) => pack::run(args, out),
         Command::Bounds(args) => bounds::run(args, out),
+        Command::Prove(args) => prove::run(&args, out),
         Command::Compare(args) => compare::run(&args, out),
         Command::Diff(args) => diff::run(args, out),
         Command::Estimate(args) => estimate::run(&args, out),

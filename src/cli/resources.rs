@@ -19,6 +19,13 @@ pub(super) struct ResourceArgs {
     /// The number of threads, which does not affect results [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    #[command(flatten)]
+    memory: MemoryArg,
+}
+
+/// The memory of commands that compute.
+#[derive(Debug, clap::Args)]
+pub(super) struct MemoryArg {
     /// Memory cap, such as 512MiB or 4GiB [default: three quarters of the available memory]
     #[arg(long, value_parser = parse_bytes)]
     memory: Option<u64>,
@@ -78,11 +85,17 @@ impl UnitArgs {
 impl ResourceArgs {
     /// Resolves the options. Signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
+        Ok(Resources { threads: threads_or_all(self.threads), ..self.memory.resolve()? })
+    }
+}
+
+impl MemoryArg {
+    /// Resolves the option for one thread. Signals interrupt the work.
+    pub(super) fn resolve(&self) -> Result<Resources> {
         let cap = self.memory.unwrap_or_else(usable_memory);
         let left = left_by_program(cap)?;
         watch(cap, cap - left);
-        let threads = threads_or_all(self.threads);
-        Ok(Resources { threads, interrupt: interrupt_flag(), ..Resources::within(left) })
+        Ok(Resources { threads: 1, interrupt: interrupt_flag(), ..Resources::within(left) })
     }
 }
 

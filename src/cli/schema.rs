@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::output::{Document, Message, Outcome, ProgressLine, print};
 use super::{
     analyse, bounds, check, compare, diff, estimate, export, games, import, info, line, list, man, matches,
-    order, pack, perft, plan, play, query, reach, sectors, solve, stats, unit, verify,
+    order, pack, perft, plan, play, prove, query, reach, sectors, solve, stats, unit, verify,
 };
 
 /// Arguments of `schema`.
@@ -80,6 +80,7 @@ const DOCUMENTS: &[Kind] = &[
     of("plan", &[form::<plan::Plan>]),
     of("play", &[form::<play::table::Left>]),
     Kind { name: "progress", command: None, forms: &[form::<ProgressLine<'static>>] },
+    of("prove", &[form::<prove::Proof>]),
     of("query", &[form::<query::answer::Answer>]),
     of("reach", &[form::<reach::Reached>]),
     of("resume", SOLVED),

@@ -29,6 +29,7 @@ mod output;
 mod packing;
 mod play;
 mod ply_units;
+mod prove;
 mod query;
 mod ranked;
 mod reach;

@@ -9,16 +9,16 @@ const MOST_IMAGES: usize = 8;
 
 /// Random numbers by cell and content, whose sum modulo 2 is the key of a board. There is one list for each symmetry,
 /// so that the key of an image can be computed without the image.
-pub(super) struct Keys {
+pub(crate) struct Keys {
     by_image: Vec<Vec<Vec<u128>>>,
     second: u128,
 }
 
 /// The keys of a position and of its images. Unused ones are 0.
-pub(super) type KeySet = [u128; MOST_IMAGES];
+pub(crate) type KeySet = [u128; MOST_IMAGES];
 
 impl Keys {
-    pub(super) fn new(game: &dyn Game) -> Self {
+    pub(crate) fn new(game: &dyn Game) -> Self {
         let mut rng = ChaCha12Rng::seed_from_u64(0);
         let number_of = |&states: &u16| (0..states).map(|_| rng.random()).collect();
         let plain: Vec<Vec<u128>> = game.cell_states().iter().map(number_of).collect();
@@ -34,7 +34,7 @@ impl Keys {
     }
 
     /// Returns the keys of a board and its images, with `side` to move.
-    pub(super) fn of(&self, board: &[u8], side: Side) -> KeySet {
+    pub(crate) fn of(&self, board: &[u8], side: Side) -> KeySet {
         let mut keys = [0; MOST_IMAGES];
         for (key, numbers) in keys.iter_mut().zip(&self.by_image) {
             let cells = board.iter().zip(numbers).map(|(&content, cell)| cell[usize::from(content)]);
@@ -44,7 +44,7 @@ impl Keys {
     }
 
     /// Returns the keys after a move from `board`, whose keys are `keys`.
-    pub(super) fn after(&self, mut keys: KeySet, board: &[u8], mv: &Move) -> KeySet {
+    pub(crate) fn after(&self, mut keys: KeySet, board: &[u8], mv: &Move) -> KeySet {
         for (key, numbers) in keys.iter_mut().zip(&self.by_image) {
             *key ^= self.second;
             for change in mv {
@@ -57,7 +57,7 @@ impl Keys {
 
     /// Returns the key under which the depth of a position is known, which it shares with its images. Where no sets are
     /// asked, it may be unknown whether a position is won or lost, so wins and losses have different keys.
-    pub(super) fn of_question(&self, keys: &KeySet, win: bool) -> u128 {
+    pub(crate) fn of_question(&self, keys: &KeySet, win: bool) -> u128 {
         let least = keys[..self.by_image.len()].iter().copied().min().unwrap_or_default();
         if win { least } else { !least }
     }

@@ -11,7 +11,7 @@ mod depths;
 #[cfg(feature = "engine")]
 mod early;
 #[cfg(feature = "engine")]
-mod keys;
+pub(crate) mod keys;
 #[cfg(feature = "engine")]
 mod lost;
 #[cfg(feature = "engine")]
@@ -21,7 +21,7 @@ mod source;
 #[cfg(feature = "engine")]
 mod stored;
 #[cfg(feature = "engine")]
-mod table;
+pub(crate) mod table;
 
 pub use deadline::Deadline;
 #[cfg(feature = "engine")]

@@ -1,0 +1,13 @@
+//! The value of one position by proof-number search, in a retrograde run that need not be finished.
+//!
+//! The sets `W_i` and `L_i` of the last ply decide some positions, and the rules decide the terminal ones. The search looks for a
+//! finite tree of moves from the position to such leaves (paper 004, section 3). It is a depth-first proof-number search (df-pn): for
+//! each open position, it estimates how many more positions have to be decided before the position is, and continues where the
+//! number is least.
+
+mod decided;
+mod numbers;
+mod search;
+mod value;
+
+pub use value::{Proved, Proving, Sought, prove};
