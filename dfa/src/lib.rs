@@ -143,5 +143,7 @@ pub use shape::{Letter, Shape};
 pub use stats::OpStats;
 #[cfg(feature = "engine")]
 pub use store::{Moves, Set, Store, thread_pool};
+#[cfg(feature = "engine")]
+pub use values::CodePairs;
 #[cfg(feature = "read")]
 pub use values::{ValueMap, Walk};

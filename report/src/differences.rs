@@ -1,13 +1,17 @@
-//! Differences between two solutions for the same boards, position by position.
+//! Differences between two solutions for the same boards: by the automata of both where they have some over the same words, and
+//! position by position otherwise.
 
-use nerode_games::{Position, Side, Value};
+use std::collections::BTreeMap;
+
+use nerode_dfa::{CodePairs, Letter};
+use nerode_games::{Game, Position, Side, Value};
 use nerode_oracle::Indexer;
 use rayon::prelude::*;
 
 use nerode_solver::error::{Error, Result};
-use nerode_solver::outcome::Evaluation;
+use nerode_solver::outcome::Outcome;
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{OutcomeMap, Solution};
 
 /// The number of boards that one task compares.
 const CHUNK: u64 = 1 << 10;
@@ -36,10 +40,10 @@ impl Said {
         Self::NotCovered,
     ];
 
-    fn of(evaluation: &Evaluation) -> Self {
-        match evaluation.value() {
-            Some(value) => Self::Known(value),
-            None if evaluation.is_covered() => Self::Unknown,
+    fn of(outcome: Option<Outcome>) -> Self {
+        match outcome.map(Outcome::value) {
+            Some(Some(value)) => Self::Known(value),
+            Some(None) => Self::Unknown,
             None => Self::NotCovered,
         }
     }
@@ -54,6 +58,8 @@ impl Said {
 pub struct Example {
     /// The position.
     pub position: Position,
+    /// What each solution says.
+    pub said: [Said; 2],
     /// The number of plies to the end in each solution, where it is known.
     pub depths: [Option<u32>; 2],
 }
@@ -62,8 +68,8 @@ pub struct Example {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
     /// The number of positions.
-    pub positions: u64,
-    /// The first of them.
+    pub positions: u128,
+    /// Some of them.
     pub examples: Vec<Example>,
 }
 
@@ -71,7 +77,7 @@ pub struct Pair {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
     /// The number of positions that at least one of the solutions covers, counted once per side to move.
-    pub compared: u64,
+    pub compared: u128,
     /// The positions by what the first and the second solution say, in the order of [`Said::ALL`].
     pairs: [[Pair; 5]; 5],
     /// The positions that have the same value, but exact depths that differ.
@@ -93,21 +99,75 @@ impl Differences {
             pair.examples.extend(more.examples.into_iter().take(room));
         }
     }
+
+    /// Returns the place of a kind of differences.
+    fn at(&mut self, kind: Kind) -> &mut Pair {
+        match kind {
+            Kind::Said(first, second) => &mut self.pairs[first][second],
+            Kind::OtherDepth => &mut self.other_depth,
+        }
+    }
+}
+
+/// A kind of differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The solutions say different things, which are given by their indices in [`Said::ALL`].
+    Said(usize, usize),
+    /// The depths are exact and differ.
+    OtherDepth,
+}
+
+/// The comparison of one position.
+struct Compared {
+    /// The kind of the difference, or `None` if there is none.
+    kind: Option<Kind>,
+    said: [Said; 2],
+    depths: [Option<u32>; 2],
+}
+
+impl Compared {
+    /// Compares what two solutions say about a position. Returns `None` if neither covers it.
+    fn of(outcomes: [Option<Outcome>; 2]) -> Option<Self> {
+        let said = outcomes.map(Said::of);
+        if said == [Said::NotCovered; 2] {
+            return None;
+        }
+        let depths = outcomes.map(|outcome| outcome.and_then(Outcome::depth));
+        let kind = match depths {
+            _ if said[0] != said[1] => Some(Kind::Said(said[0].index(), said[1].index())),
+            [Some(first), Some(second)] if first != second => Some(Kind::OtherDepth),
+            _ => None,
+        };
+        Some(Self { kind, said, depths })
+    }
+}
+
+/// A step of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// The sets of a solution with one side to move are read: the number of the solution, 1 or 2, and the side.
+    Reading(usize, Side),
+    /// The sets with one side to move are compared.
+    Comparing(Side),
+    /// Boards are compared one by one: the numbers of those done and of all.
+    Boards(u64, u64),
 }
 
 /// Compares what two solutions say about every board with either side to move. Returns at most `most` examples of each kind.
-/// `progress` is called with the numbers of boards done and in total.
+/// `progress` is called for every step.
 ///
-/// Cost: two look-ups for each board and side, on all threads.
+/// Cost: that of [`CodePairs`] if both solutions consist of sets over the same words. Otherwise, two look-ups for each board and side,
+/// on all threads.
 ///
 /// # Errors
 /// Returns [`Error::Mismatch`] if the games have different boards, an error for more boards than an index can number, the errors of
-/// look-ups, or [`Error::Interrupted`].
+/// look-ups, an error if memory is exhausted, or [`Error::Interrupted`].
 pub fn differences(
     solutions: [&Solution; 2],
     most: usize,
     resources: &Resources,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: &mut dyn FnMut(Step),
 ) -> Result<Differences> {
     let games = solutions.map(|solution| solution.game());
     if games[0].cell_states() != games[1].cell_states() {
@@ -117,16 +177,131 @@ pub fn differences(
             expected: format!("a game on the board of {}", games[0].spec()),
         });
     }
-    let indexer = Indexer::new(games[0], &games[0].spec()).map_err(Error::from)?;
+    let mut maps = Vec::with_capacity(2);
+    for (number, solution) in solutions.into_iter().enumerate() {
+        maps.push(sets_of(number + 1, solution, resources, progress)?);
+    }
+    if let [Some(first), Some(second)] = maps.as_slice()
+        && games[0].cell_of_layer() == games[1].cell_of_layer()
+        && let Some(found) = by_sets(games[0], [first, second], most, resources, progress)?
+    {
+        return Ok(found);
+    }
+    let sources =
+        solutions.iter().zip(&maps).map(|(solution, maps)| Source { solution, maps: maps.as_ref() });
+    by_boards(games[0], &sources.collect::<Vec<_>>(), most, resources, progress)
+}
+
+/// The automata of a solution for either side to move.
+type Maps<'a> = [OutcomeMap<'a>; 2];
+
+/// Reads the automata of a solution, if it consists of sets.
+fn sets_of<'a>(
+    number: usize,
+    solution: &'a Solution,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Option<Maps<'a>>> {
+    let mut read = |side| {
+        progress(Step::Reading(number, side));
+        solution.outcome_map(side, resources)
+    };
+    let Some(first) = read(Side::P1)? else { return Ok(None) };
+    Ok(read(Side::P2)?.map(|second| [first, second]))
+}
+
+/// Compares solutions whose automata read the same words. Returns `None` if a solution has several automata for a side.
+fn by_sets(
+    game: &dyn Game,
+    maps: [&Maps<'_>; 2],
+    most: usize,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Option<Differences>> {
+    let letters = by_digit(game);
+    let mut sum = Differences::default();
+    for side in Side::BOTH {
+        let maps = maps.map(|maps| &maps[side.index()]);
+        let [Some(first), Some(second)] = maps.map(|map| map.automaton()) else { return Ok(None) };
+        progress(Step::Comparing(side));
+        let pairs = CodePairs::new(first, second, resources.memory, &resources.interrupt)?;
+        let compared = |(x, y): (u16, u16)| Compared::of([maps[0].outcome(x), maps[1].outcome(y)]);
+        let mut kinds: BTreeMap<Kind, Vec<(u16, u16)>> = BTreeMap::new();
+        for (codes, positions) in pairs.count()? {
+            let Some(Compared { kind, .. }) = compared(codes) else { continue };
+            sum.compared += positions;
+            if let Some(kind) = kind {
+                sum.at(kind).positions += positions;
+                kinds.entry(kind).or_default().push(codes);
+            }
+        }
+        for (kind, codes) in kinds {
+            resources.must_go_on()?;
+            for word in pairs.first_words(|pair| codes.contains(&pair), &letters, most) {
+                let codes = [first.get(&word), second.get(&word)];
+                let position = Position { board: game.board_of(&word), side };
+                if let Some(Compared { said, depths, .. }) = compared(codes.into()) {
+                    sum.at(kind).examples.push(Example { position, said, depths });
+                }
+            }
+        }
+    }
+    // The order is that of the boards, as in a comparison one by one, if the letters have the order of the cells.
+    let digits = |board: &[u8]| -> Vec<u8> {
+        board.iter().enumerate().map(|(cell, &content)| game.digit(cell, content)).collect()
+    };
+    for pair in sum.pairs.iter_mut().flatten().chain([&mut sum.other_depth]) {
+        pair.examples
+            .sort_by_cached_key(|example| (digits(&example.position.board), example.position.side.index()));
+        pair.examples.truncate(most);
+    }
+    Ok(Some(sum))
+}
+
+/// Returns the letters of each layer by ascending digit.
+fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
+    let states = game.cell_states();
+    let letters = |&cell: &usize| {
+        let mut letters: Vec<Letter> = (0..=Letter::MAX).take(usize::from(states[cell])).collect();
+        letters.sort_by_key(|&letter| game.digit(cell, letter));
+        letters
+    };
+    game.cell_of_layer().iter().map(letters).collect()
+}
+
+/// A solution that is asked about one position at a time: by its automata, if it has some, or by a look-up.
+struct Source<'a> {
+    solution: &'a Solution,
+    maps: Option<&'a Maps<'a>>,
+}
+
+impl Source<'_> {
+    fn outcome(&self, position: &Position) -> Result<Option<Outcome>> {
+        match self.maps {
+            Some(maps) => Ok(maps[position.side.index()].get(&position.board)),
+            None => Ok(self.solution.look_up(position)?.outcome()),
+        }
+    }
+}
+
+/// Compares solutions board by board.
+fn by_boards(
+    game: &dyn Game,
+    sources: &[Source<'_>],
+    most: usize,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Differences> {
+    let indexer = Indexer::new(game, &game.spec()).map_err(Error::from)?;
     let pool = resources.pool()?;
     let total = indexer.num_positions();
     let mut sum = Differences::default();
     for begin in (0..total).step_by(STRETCH as usize) {
         resources.must_go_on()?;
-        progress(begin, total);
+        progress(Step::Boards(begin, total));
         let end = (begin + STRETCH).min(total);
         let chunks: Vec<u64> = (begin..end).step_by(CHUNK as usize).collect();
-        let part = |&from: &u64| chunk(solutions, &indexer, from..(from + CHUNK).min(end), most);
+        let part = |&from: &u64| chunk(sources, &indexer, from..(from + CHUNK).min(end), most);
         let parts: Vec<Differences> = pool.install(|| chunks.par_iter().map(part).collect::<Result<_>>())?;
         parts.into_iter().for_each(|part| sum.add(part, most));
     }
@@ -135,36 +310,30 @@ pub fn differences(
 
 /// Compares the boards whose indices are in `range`.
 fn chunk(
-    solutions: [&Solution; 2],
+    sources: &[Source<'_>],
     indexer: &Indexer,
     range: std::ops::Range<u64>,
     most: usize,
 ) -> Result<Differences> {
     let mut found = Differences::default();
     let Some(mut cursor) = indexer.cursor(range.start) else { return Ok(found) };
+    let mut position = Position { board: Vec::new(), side: Side::P1 };
     for _ in range {
+        position.board.clear();
+        position.board.extend_from_slice(cursor.board());
         for side in Side::BOTH {
-            let position = Position { board: cursor.board().to_vec(), side };
-            let [first, second] = [solutions[0].look_up(&position)?, solutions[1].look_up(&position)?];
-            let said = [Said::of(&first), Said::of(&second)];
-            if said == [Said::NotCovered; 2] {
-                continue;
+            position.side = side;
+            let mut outcomes = [None; 2];
+            for (outcome, source) in outcomes.iter_mut().zip(sources) {
+                *outcome = source.outcome(&position)?;
             }
+            let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { continue };
             found.compared += 1;
-            let depths = [first.depth(), second.depth()];
-            let example = || Example { position: position.clone(), depths };
-            let count = |pair: &mut Pair| {
-                pair.positions += 1;
-                if pair.examples.len() < most {
-                    pair.examples.push(example());
-                }
-            };
-            if said[0] != said[1] {
-                count(&mut found.pairs[said[0].index()][said[1].index()]);
-            } else if let [Some(first), Some(second)] = depths
-                && first != second
-            {
-                count(&mut found.other_depth);
+            let Some(kind) = kind else { continue };
+            let pair = found.at(kind);
+            pair.positions += 1;
+            if pair.examples.len() < most {
+                pair.examples.push(Example { position: position.clone(), said, depths });
             }
         }
         cursor.step(indexer);

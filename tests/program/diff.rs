@@ -164,6 +164,48 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
             assert_eq!((&said["category"], &said["dtw"]), (&line[value], &example[depth]), "{example}");
         }
     }
+    for example in list(&found["other_dtw_examples"]) {
+        assert!(
+            example["from"] == example["to"] && example["first_dtw"] != example["second_dtw"],
+            "{example}"
+        );
+    }
+    assert!(!list(&found["other_dtw_examples"]).is_empty());
     let text = ends(at, 0, &["diff", "back", "two"]);
     assert!(text.contains("to tictactoe:3x3,k=2") && text.contains("draw to win"), "{text}");
+}
+
+/// Sets are compared as sets: the boards of this game are too many to be compared one by one.
+#[test]
+fn runs_of_a_large_game_are_compared_by_their_sets() {
+    let dir = scratch();
+    let at = dir.path();
+    for (plies, run) in [("1", "one"), ("2", "two")] {
+        ends(
+            at,
+            0,
+            &["solve", "breakthrough:5x5", "--method", "retrograde", "--plies", plies, "--run-dir", run],
+        );
+    }
+    let found = json(at, &["diff", "one", "two"]);
+    assert_eq!(count(&found["compared"]), 2 * 3_u128.pow(25));
+    let of = |run: &str, kind: &str| -> u128 {
+        let manifest: Value =
+            serde_json::from_slice(&std::fs::read(at.join(run).join("manifest.json")).unwrap()).unwrap();
+        ["P1", "P2"]
+            .iter()
+            .map(|side| {
+                count(
+                    &manifest["sets"][format!("{kind}-{side}-{}", if run == "one" { "001" } else { "002" })]
+                        ["num_positions"],
+                )
+            })
+            .sum()
+    };
+    for (kind, value) in [("W", "win"), ("L", "loss")] {
+        let line = list(&found["changes"]).iter().find(|line| line["to"] == value);
+        let found = line.map_or(0, |line| count(&line["positions"]));
+        assert_eq!(found, of("two", kind) - of("one", kind), "{value}");
+        assert!(line.is_none_or(|line| line["from"] == "unknown"));
+    }
 }

@@ -8,6 +8,7 @@ mod common;
 mod census;
 mod chains;
 mod depths;
+mod differences;
 mod differential;
 mod disk;
 mod engine;

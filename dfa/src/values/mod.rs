@@ -10,9 +10,14 @@
 mod build;
 mod file;
 #[cfg(feature = "engine")]
+mod pairs;
+#[cfg(feature = "engine")]
 mod write;
 
 use std::collections::BTreeSet;
+
+#[cfg(feature = "engine")]
+pub use pairs::CodePairs;
 
 use crate::shape::{Letter, Shape};
 

@@ -1,9 +1,10 @@
 //! Tests of value maps against tables of codes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 
 use crate::common::{all_words, rng, shape};
-use nerode_dfa::{Dfa, Error, Letter, Result, Shape, Store, ValueMap};
+use nerode_dfa::{CodePairs, Dfa, Error, Letter, Result, Shape, Store, ValueMap};
 use rand::RngExt;
 
 /// Creates the map with these codes, in lexicographic order of the words. Words with code 0 belong to no class.
@@ -167,4 +168,60 @@ fn levels_of_another_store_are_misuse() {
     let mut other = Store::unbounded(shape(&[2, 2]));
     let full = other.full();
     let _ = Store::unbounded(shape(&[2, 2])).value_map(&[(1, full)]);
+}
+
+/// The counts and the first words of the pairs of codes are those of the two tables.
+#[test]
+fn pairs_of_codes_are_those_of_the_tables() {
+    let mut rng = rng(46);
+    let go_on = AtomicBool::new(false);
+    for letters in [&[2u16, 2, 2][..], &[5], &[3, 1, 4], &[2, 3, 2, 3, 2]] {
+        let shape = shape(letters);
+        let words = all_words(&shape);
+        for round in 0..40 {
+            let palette: &[u16] = [&[0, 7][..], &[1], &[0, 1, 256], &[3, 0xFFFF]][round % 4];
+            let mut codes = || -> Vec<u16> {
+                (0..words.len()).map(|_| palette[rng.random_range(0..palette.len())]).collect()
+            };
+            let (one, other) = (codes(), codes());
+            let maps = [&one, &other].map(|codes| map_of(&shape, codes).unwrap());
+            let pairs = CodePairs::new(&maps[0], &maps[1], u64::MAX, &go_on).unwrap();
+            let mut counts = BTreeMap::new();
+            for pair in one.iter().copied().zip(other.iter().copied()) {
+                *counts.entry(pair).or_insert(0u128) += 1;
+            }
+            assert_eq!(pairs.count().unwrap(), counts);
+            // The order of letters is reversed in every second round, as that of a walk may be.
+            let ascending = shape.alphabets().iter().map(|&k| (0..k).map(|a| a as Letter));
+            let order: Vec<Vec<Letter>> = ascending
+                .map(|letters| if round % 2 == 0 { letters.collect() } else { letters.rev().collect() })
+                .collect();
+            let differs = |(x, y): (u16, u16)| x != y;
+            let mut wanted: Vec<_> = words
+                .iter()
+                .zip(one.iter().zip(&other))
+                .filter(|(_, (x, y))| x != y)
+                .map(|(word, _)| word.clone())
+                .collect();
+            if round % 2 == 1 {
+                wanted.reverse();
+            }
+            for most in [0, 1, 3, usize::MAX] {
+                let first: Vec<_> = wanted.iter().take(most).cloned().collect();
+                assert_eq!(pairs.first_words(differs, &order, most), first);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_comparison_of_maps_keeps_its_cap_and_ends_when_interrupted() {
+    let three = shape(&[2, 2, 2]);
+    let map = map_of(&three, &[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+    let compare = |other: &ValueMap, cap, stop| CodePairs::new(&map, other, cap, &AtomicBool::new(stop));
+    assert!(compare(&map, 1 << 10, false).is_ok());
+    assert!(matches!(compare(&map, 16, false), Err(Error::OutOfMemory { .. })));
+    assert!(matches!(compare(&map, u64::MAX, true), Err(Error::Interrupted)));
+    let other = map_of(&shape(&[2, 4]), &[0; 8]).unwrap();
+    assert!(matches!(compare(&other, u64::MAX, false), Err(Error::ShapeMismatch(_))));
 }

@@ -52,6 +52,11 @@ impl Depths {
         early.num_plies().checked_sub(1)
     }
 
+    /// Returns `true` if some depths are stored.
+    pub fn has_stored(&self) -> bool {
+        self.early.is_some()
+    }
+
     /// Returns what is `known` about a position, with its exact depth if that is stored.
     ///
     /// Cost: a look-up in the automaton of one ply, or of every second early ply if positions do not show theirs.

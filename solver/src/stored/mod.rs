@@ -28,6 +28,8 @@ use std::time::Duration;
 
 #[cfg(feature = "engine")]
 use chacha20::ChaCha12Rng;
+#[cfg(feature = "engine")]
+use nerode_games::Side;
 use nerode_games::{Game, Position};
 #[cfg(feature = "engine")]
 use rand::SeedableRng;
@@ -40,7 +42,11 @@ use crate::error::Error;
 use crate::error::Result;
 use crate::outcome::{Evaluation, ValueRange};
 use crate::solve::method::Method;
+#[cfg(feature = "engine")]
+use crate::solve::resources::Resources;
 
+#[cfg(feature = "engine")]
+pub use crate::archive::stored_run::OutcomeMap;
 pub use answer::{Answer, Reply};
 pub use coverage::{Coverage, DepthSource};
 #[cfg(feature = "engine")]
@@ -220,6 +226,18 @@ pub trait Stored: Any + Send + Sync {
     #[cfg(feature = "engine")]
     fn run(&self) -> Result<&StoredRun> {
         Err(Error::NoSets { game: self.game().spec() })
+    }
+
+    /// Returns what [`Stored::look_up`] returns for every position with `side` to move, as automata over words, or `None` if the
+    /// solution is not stored as sets of words. Bounds of depths are left out.
+    ///
+    /// Cost: reads the sets, and combines those of all plies.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Stored::look_up`], or an error if memory is exhausted.
+    #[cfg(feature = "engine")]
+    fn outcome_map(&self, _side: Side, _resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
+        Ok(None)
     }
 
     /// Returns a warning about a problem that does not prevent the solution from answering queries.

@@ -1,23 +1,29 @@
 //! The forms of solutions that only the engine reads: runs, packed values with searches for depths, scores and tables.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chacha20::ChaCha12Rng;
-use nerode_games::{Game, Position};
+use nerode_dfa::Letter;
+use nerode_games::{Game, Position, Side};
 use rand::SeedableRng;
 
 use super::{Coverage, DepthSource, SEARCH_TIME, Stored, sample};
 use crate::archive::Contents;
 use crate::archive::packed::Packed;
 use crate::archive::scores::ScoreDir;
-use crate::archive::stored_run::StoredRun;
+use crate::archive::stored_run::{OutcomeMap, StoredRun};
 use crate::archive::table::TableSolution;
 use crate::archive::values::Values;
 use crate::depth::{Deadline, Depths, Source};
 use crate::error::Result;
 use crate::outcome::Evaluation;
 use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+/// The number of bytes that a word in memory takes besides its letters.
+const WORD_OVERHEAD: u64 = 48;
 
 /// A run, and the depths that searches in it have found.
 pub struct SolvedRun {
@@ -120,6 +126,11 @@ impl Stored for SolvedRun {
 
     fn run(&self) -> Result<&StoredRun> {
         Ok(&self.run)
+    }
+
+    fn outcome_map(&self, side: Side, resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
+        // Stored depths are in a table, and not in the sets.
+        if self.depths.has_stored() { Ok(None) } else { self.run.outcome_map(side, resources).map(Some) }
     }
 
     fn warning(&self) -> Option<String> {
@@ -278,6 +289,22 @@ impl Stored for TableSolution {
 
     fn look_up(&self, Position { board, side }: &Position) -> Result<Evaluation> {
         Ok(Evaluation::of(self.get(board, *side)?))
+    }
+
+    fn outcome_map(&self, side: Side, resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
+        let Some(table) = self.keyed() else { return Ok(None) };
+        let bytes_per_word = self.game.shape().num_layers() as u64 + WORD_OVERHEAD;
+        if table.header().num_positions.saturating_mul(bytes_per_word) > resources.memory {
+            return Ok(None);
+        }
+        let mut words: BTreeMap<u16, Vec<Vec<Letter>>> = BTreeMap::new();
+        table.each(&mut |(position, code)| {
+            if position.side == side {
+                words.entry(code).or_default().push(self.game.word_of(&position.board));
+            }
+            Ok(())
+        })?;
+        OutcomeMap::of_words(&self.game, words, resources.memory).map(Some)
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {

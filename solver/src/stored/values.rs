@@ -2,15 +2,21 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "engine")]
+use nerode_games::Side;
 use nerode_games::{Game, Position};
 
 use super::{Coverage, DepthSource, Stored};
 use crate::archive::Contents;
 use crate::archive::packed::{Packed, REACHED};
+#[cfg(feature = "engine")]
+use crate::archive::stored_run::OutcomeMap;
 use crate::archive::values::Values;
 use crate::error::Result;
 use crate::outcome::Evaluation;
 use crate::solve::method::Method;
+#[cfg(feature = "engine")]
+use crate::solve::resources::Resources;
 
 impl Stored for Values {
     fn shared_game(&self) -> &Arc<dyn Game> {
@@ -47,6 +53,14 @@ impl Stored for Values {
             _ if self.manifest().has_depths() => DepthSource::Stored,
             _ => DepthSource::Absent,
         }
+    }
+
+    #[cfg(feature = "engine")]
+    fn outcome_map(&self, side: Side, _resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
+        if self.manifest().care().is_some() {
+            return Ok(None);
+        }
+        Ok(Some(OutcomeMap::of_map(&self.game, self.map(side)?, self.manifest().has_depths())))
     }
 }
 

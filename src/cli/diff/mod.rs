@@ -1,5 +1,5 @@
 //! The command `nerode diff A B`, which compares two solutions for the same boards: sectors of two sets of rules sector by sector,
-//! and solutions of any other form position by position.
+//! and solutions of any other form by their sets or position by position.
 
 mod args;
 pub(super) mod lines;

@@ -1,4 +1,4 @@
-//! The comparison of two solutions of any form, for the same boards.
+//! The comparison of two solutions of any form, for the same boards: by their sets, or board by board.
 
 use std::path::Path;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use super::args::Args;
 use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::query::SoFar;
 use crate::facade::open_solution;
-use nerode_report::differences::{Differences, Example, Pair, Said, differences};
+use nerode_report::differences::{Differences, Example, Pair, Said, Step, differences};
 use nerode_report::lines::category;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::stored::Solution;
@@ -37,6 +37,12 @@ struct ChangeLine {
 struct ExampleLine {
     /// The position in the notation of the first game.
     position: String,
+    /// What the first solution says, for the side to move.
+    #[schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"]))]
+    from: &'static str,
+    /// What the second solution says.
+    #[schemars(extend("enum" = ["win", "draw", "loss", "unknown", "not covered"]))]
+    to: &'static str,
     /// The number of plies to the end in the first solution, or null.
     first_dtw: Option<u32>,
     /// The number of plies to the end in the second solution, or null.
@@ -80,7 +86,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let (first, second) = (first?, second?);
     let progress = out.progress("diff");
     let most = usize::from(args.examples);
-    let mut steps = |done, total| progress.steps(done, total);
+    let paths = [&args.first, &args.second];
+    let mut steps = |step| match step {
+        Step::Reading(number, side) => {
+            let path = paths[number.saturating_sub(1).min(1)].display();
+            progress.message(format!("reading {path}, {side} to move"));
+        }
+        Step::Comparing(side) => progress.message(format!("comparing the sets with {side} to move")),
+        Step::Boards(done, total) => {
+            if done == 0 {
+                progress.message("boards".into());
+            }
+            progress.steps(done, total);
+        }
+    };
     let found = differences([&first, &second], most, &resources, &mut steps);
     progress.finish();
     let diff = SolutionDiff::new([&first, &second], &found?, began.elapsed().as_secs_f64());
@@ -140,6 +159,8 @@ fn word(said: Said) -> &'static str {
 fn lines(game: &dyn Game, examples: &[Example]) -> Vec<ExampleLine> {
     let line = |example: &Example| ExampleLine {
         position: game.format_position(&example.position),
+        from: word(example.said[0]),
+        to: word(example.said[1]),
         first_dtw: example.depths[0],
         second_dtw: example.depths[1],
     };
@@ -166,14 +187,10 @@ fn text(diff: &SolutionDiff) -> String {
     let mut examples = String::new();
     for change in &diff.changes {
         rows.push(vec![format!("{} to {}", change.from, change.to), grouped(change.positions.0)]);
-        for example in &change.examples {
-            let [first, second] =
-                [depth(change.from, example.first_dtw), depth(change.to, example.second_dtw)];
-            examples += &format!("{}  {first}, then {second}\n", example.position);
-        }
     }
-    for example in &diff.other_dtw_examples {
-        let [first, second] = [example.first_dtw, example.second_dtw].map(|plies| depth("decided", plies));
+    let changed = diff.changes.iter().flat_map(|change| &change.examples);
+    for example in changed.chain(&diff.other_dtw_examples) {
+        let [first, second] = [depth(example.from, example.first_dtw), depth(example.to, example.second_dtw)];
         examples += &format!("{}  {first}, then {second}\n", example.position);
     }
     if !rows.is_empty() {

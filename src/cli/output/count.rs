@@ -19,6 +19,12 @@ impl From<u64> for Count {
     }
 }
 
+impl From<u128> for Count {
+    fn from(count: u128) -> Self {
+        Self(count)
+    }
+}
+
 impl Sum for Count {
     fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
         Self(counts.map(|count| count.0).sum())

@@ -3,8 +3,10 @@
 //! Invariant: each set is read from disk at most once, and look-ups in a set that has been read take no lock.
 
 mod maps;
+mod outcomes;
 mod query;
 
+pub use outcomes::OutcomeMap;
 pub(crate) use query::PlySets;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use nerode_dfa::{Dfa, Letter};
-use nerode_games::{Side, Value};
+use nerode_games::{Side, SideSwap, Value};
 
 use super::StoredRun;
 use crate::archive::run_dir::{Kind, SetEntry, SetName};
@@ -23,12 +23,19 @@ impl StoredRun {
             let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
             return holds(set.contains(word), &self.run.parts(&entry.without)?, is_in);
         }
-        let not_alike = || {
+        let swap = self.swap_of_mirrors()?;
+        Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
+    }
+
+    /// Returns the map of the sides under which some sets of the run are mirror images of others.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`] if the game has no such map.
+    pub(super) fn swap_of_mirrors(&self) -> Result<SideSwap> {
+        self.game.side_swap().ok_or_else(|| {
             let reason = "it contains mirror images of sets, but the sides of the game are not mirror images";
             Error::corrupt(self.run.manifest_path(), reason)
-        };
-        let swap = self.game.side_swap().ok_or_else(not_alike)?;
-        Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
+        })
     }
 
     /// Returns the outcome of a board with `side` to move as [`StoredRun::look_up`] does. Positions that the run does

@@ -1,0 +1,203 @@
+//! What a solution contains about all positions with one side to move, as automata over words.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nerode_dfa::{Dfa, Letter, Set, Store, ValueMap};
+use nerode_games::{Game, Side, SideSwap, Value};
+
+use super::StoredRun;
+use crate::archive::run_dir::{Kind, SetEntry};
+use crate::error::{Error, Result};
+use crate::outcome::{Depth, Outcome, code16};
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+use crate::solve::rules::CompiledRules;
+
+/// The outcomes of all positions with one side to move, as one automaton over words or as several that are asked in turn. Depths
+/// are exact or unknown: bounds are left out.
+pub struct OutcomeMap<'a> {
+    game: Arc<dyn Game>,
+    parts: Vec<Part<'a>>,
+    /// The outcome of each code, where `None` means that the position is not covered.
+    outcomes: Vec<(u16, Option<Outcome>)>,
+}
+
+struct Part<'a> {
+    map: Cow<'a, ValueMap>,
+    /// The map of the sides, if the words of the automaton are mirror images.
+    swap: Option<SideSwap>,
+}
+
+impl<'a> OutcomeMap<'a> {
+    /// Creates the outcomes of a map with codes of [`code16`]. Without `depths`, the depths in the codes have no meaning.
+    pub(crate) fn of_map(game: &Arc<dyn Game>, map: &'a ValueMap, depths: bool) -> Self {
+        let outcome = |code| {
+            let outcome = code16::outcome(code);
+            (code, Some(if depths { outcome } else { outcome.with_depth(Depth::Unknown) }))
+        };
+        let outcomes = map.codes().into_iter().map(outcome).collect();
+        Self { game: Arc::clone(game), parts: vec![Part { map: Cow::Borrowed(map), swap: None }], outcomes }
+    }
+
+    /// Creates the outcomes of the given words by their codes of [`code16`]. No other position is covered.
+    ///
+    /// # Errors
+    /// Returns an error if memory is exhausted.
+    pub(crate) fn of_words(
+        game: &Arc<dyn Game>,
+        by_code: BTreeMap<u16, Vec<Vec<Letter>>>,
+        memory: u64,
+    ) -> Result<Self> {
+        let (mut classes, mut outcomes) = (Vec::new(), vec![(0, None)]);
+        for ((code, mut words), number) in by_code.into_iter().zip(1_u16..) {
+            words.sort_unstable();
+            classes.push((number, Dfa::from_sorted_words(game.shape(), &words)?));
+            outcomes.push((number, Some(code16::outcome(code))));
+        }
+        let map = ValueMap::from_classes(game.shape(), &classes, memory)?;
+        Ok(Self { game: Arc::clone(game), parts: vec![Part { map: Cow::Owned(map), swap: None }], outcomes })
+    }
+
+    /// Returns the automaton, unless there are several.
+    pub fn automaton(&self) -> Option<&ValueMap> {
+        match self.parts.as_slice() {
+            [Part { map, swap: None }] => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Returns the outcome of a code of the automaton, or `None` if the solution does not cover its positions.
+    pub fn outcome(&self, code: u16) -> Option<Outcome> {
+        let at = self.outcomes.binary_search_by_key(&code, |&(code, _)| code).ok()?;
+        self.outcomes[at].1
+    }
+
+    /// Returns the outcome of a board, or `None` if the solution does not cover it. Cost: one table access for each cell and
+    /// automaton.
+    ///
+    /// # Panics
+    /// Panics if the board is not one of the game.
+    pub fn get(&self, board: &[u8]) -> Option<Outcome> {
+        let code = |part: &Part<'_>| match &part.swap {
+            None => part.map.get(&self.game.word_of(board)),
+            Some(swap) => part.map.get(&self.game.word_of(&swap.apply(board))),
+        };
+        let mut codes = self.parts.iter().map(code);
+        // Several automata leave the code 0 to the positions that they do not decide.
+        let code = if self.parts.len() == 1 { codes.next() } else { codes.find(|&code| code != 0) };
+        self.outcome(code.unwrap_or(0))
+    }
+}
+
+/// The sets of a run in the order in which they are asked, each with the outcome of its words.
+struct Levels<'a> {
+    run: &'a StoredRun,
+    store: Store,
+    /// Consecutive sets that are stored alike: as they are, or as mirror images.
+    parts: Vec<(bool, Vec<(u16, Set)>)>,
+    /// The outcome of each code from 1 on.
+    outcomes: Vec<Outcome>,
+}
+
+impl Levels<'_> {
+    /// Adds a set of the run.
+    fn add(&mut self, entry: &SetEntry, outcome: Outcome) -> Result<()> {
+        let set = if entry.is_mirror() { self.run.read_file(entry)? } else { self.run.read_entry(entry)? };
+        self.add_set(&set, outcome, entry.is_mirror())
+    }
+
+    fn add_set(&mut self, set: &Dfa, outcome: Outcome, mirror: bool) -> Result<()> {
+        let set = self.store.import(set)?;
+        let place = self.outcomes.iter().position(|&known| known == outcome).unwrap_or_else(|| {
+            self.outcomes.push(outcome);
+            self.outcomes.len() - 1
+        });
+        let too_many = |_| Error::TooDeep { what: "a value map".into(), most: code16::MAX_DEPTH.into() };
+        let code = u16::try_from(place + 1).map_err(too_many)?;
+        match self.parts.last_mut() {
+            Some((like, sets)) if *like == mirror => sets.push((code, set)),
+            _ => self.parts.push((mirror, vec![(code, set)])),
+        }
+        Ok(())
+    }
+
+    /// Adds the sets of retrograde analysis, in which a word has the depth of the first set that contains it.
+    fn add_decided(&mut self, side: Side) -> Result<()> {
+        let run = self.run;
+        let last = run.last_ply();
+        for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
+            let first = run.first_kept(kind, side)?;
+            for ply in first..=last {
+                // The first of the sets that are kept also contains what was decided earlier.
+                let depth = if ply == first && first > 0 { Depth::Unknown } else { Depth::Exact(ply) };
+                self.add(run.entry(kind, side, ply)?, Outcome::new(value, depth))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the words at which the game is over: all of them, or only the drawn ones.
+    fn add_over(&mut self, side: Side, only_drawn: bool, resources: &Resources) -> Result<()> {
+        let rules = CompiledRules::new(Arc::clone(&self.run.game), resources)?;
+        let over = rules.side(side);
+        for (set, value) in [(&over.win, Value::Win), (&over.loss, Value::Loss), (&over.draw, Value::Draw)] {
+            if value == Value::Draw || !only_drawn {
+                self.add_set(&rules.freeze(set), Outcome::new(value, Depth::Exact(0)), false)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl StoredRun {
+    /// Returns the outcomes of all positions with `side` to move, which are those of [`StoredRun::look_up`].
+    ///
+    /// Cost: reads the sets of all plies and computes [`Store::value_map`] of them. For an unfinished run, and for one that contains
+    /// only reachable positions, the rules are compiled too.
+    ///
+    /// # Errors
+    /// Returns an error if the run is not finished, a file is damaged, or memory is exhausted.
+    pub(crate) fn outcome_map(&self, side: Side, resources: &Resources) -> Result<OutcomeMap<'static>> {
+        self.must_be_finished()?;
+        let store = resources.store(self.game.shape())?;
+        let mut levels = Levels { run: self, store, parts: Vec::new(), outcomes: Vec::new() };
+        let progress = &self.run.manifest.progress;
+        let is_meet = self.method() == Method::Meet;
+        let plies: Vec<u32> = if is_meet { self.forward_plies(side).collect() } else { Vec::new() };
+        for &ply in &plies {
+            for (kind, value) in [(Kind::RW, Value::Win), (Kind::RL, Value::Loss), (Kind::RD, Value::Draw)] {
+                levels.add(self.entry(kind, side, ply)?, Outcome::new(value, Depth::Unknown))?;
+            }
+        }
+        let mut other = if is_meet { None } else { Some(Outcome::Unknown) };
+        if self.run.request().is_in_play() {
+            levels.add_over(side, false, resources)?;
+        } else {
+            levels.add_decided(side)?;
+            if progress.fixpoint {
+                other = Some(Outcome::DRAW);
+            } else if self.is_so_far() {
+                levels.add_over(side, true, resources)?;
+            } else if let Ok(drawn) = self.entry(Kind::D, side, self.last_ply()) {
+                levels.add(drawn, Outcome::DRAW)?;
+            }
+        }
+        for &ply in plies.iter().filter(|_| other.is_none()) {
+            levels.add(self.entry(Kind::R, side, ply)?, Outcome::Unknown)?;
+        }
+        let Levels { store, parts, outcomes, .. } = levels;
+        let part = |(mirror, sets): &(bool, Vec<(u16, Set)>)| -> Result<Part<'static>> {
+            let swap = if *mirror { Some(self.swap_of_mirrors()?) } else { None };
+            Ok(Part { map: Cow::Owned(store.value_map(sets)?), swap })
+        };
+        let parts = parts.iter().map(part).collect::<Result<_>>()?;
+        let outcomes = std::iter::once(other).chain(outcomes.into_iter().map(Some));
+        Ok(OutcomeMap {
+            game: Arc::clone(&self.game),
+            parts,
+            outcomes: (0..=u16::MAX).zip(outcomes).collect(),
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! Differences between solutions: the automata of all outcomes with look-ups of every board, and the comparison of two solutions
+//! with a comparison by look-ups.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use crate::common::{Plan, boards, game, scratch, solve_in, stopped_after};
+use nerode::{Position, open_solution};
+use nerode_games::Side;
+use nerode_report::differences::{Said, differences};
+use nerode_solver::archive::compact::write_maps;
+use nerode_solver::archive::run_dir::Request;
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::keyed::write_keyed;
+use nerode_solver::outcome::Outcome;
+use nerode_solver::run::{Existing, solve};
+use nerode_solver::solve::method::{Chains, Keep, Method};
+use nerode_solver::solve::reached::at_most;
+use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::Solution;
+
+/// Solves `spec` in every way that leaves other sets behind, and returns the solutions by name.
+fn solutions(spec: &str, at: &Path) -> Vec<(String, Solution)> {
+    let mut names = vec!["whole", "short", "meet", "part", "last", "values", "plain", "stopped"];
+    let retrograde = |name: &str, keep, chains| {
+        let game = game(spec);
+        let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+        (request.keep, request.chains) = (keep, chains);
+        solve(game, request, &at.join(name), Existing::Refuse, &Resources::default(), &mut |_| ()).unwrap();
+    };
+    for (name, plan) in [
+        ("whole", Plan::RETROGRADE),
+        ("short", Plan::retrograde(2)),
+        ("meet", Plan::meet(Some(0), None)),
+        ("part", Plan::meet(Some(1), Some(3))),
+    ] {
+        solve_in(&at.join(name), &game(spec), plan).unwrap();
+    }
+    retrograde("last", Keep::Last, Chains::Both);
+    let run = StoredRun::open_with(&at.join("whole"), nerode::registry()).unwrap();
+    write_maps(&run, &at.join("values"), true, false, &Resources::default()).unwrap();
+    write_maps(&run, &at.join("plain"), false, false, &Resources::default()).unwrap();
+    assert!(stopped_after(&at.join("stopped"), spec, Chains::Both, 3));
+    let (same, resources) = (game(spec), Resources::default());
+    let table = at_most(same.as_ref(), 1 << 20, &resources).unwrap().unwrap();
+    write_keyed(&at.join("keyed"), same.as_ref(), table, false, &resources, &mut |_, _| ()).unwrap();
+    names.push("keyed");
+    if game(spec).side_swap().is_some() {
+        retrograde("one", Keep::All, Chains::One);
+        names.push("one");
+    }
+    let open = |name: &str| {
+        let solution = open_solution(at.join(name)).unwrap();
+        (name.to_string(), solution.so_far().unwrap())
+    };
+    names.into_iter().map(open).collect()
+}
+
+/// Returns what a solution says about every position, without bounds of depths, by look-ups.
+fn looked_up(solution: &Solution) -> BTreeMap<(Vec<u8>, Side), Option<Outcome>> {
+    let mut said = BTreeMap::new();
+    for board in boards(solution.game()) {
+        for side in Side::BOTH {
+            let found = solution.look_up(&Position { board: board.clone(), side }).unwrap().outcome();
+            let exact = found.map(|found| found.with_depth(nerode_solver::outcome::Depth::of(found.depth())));
+            said.insert((board.clone(), side), exact);
+        }
+    }
+    said
+}
+
+fn said(outcome: Option<Outcome>) -> Said {
+    match outcome {
+        None => Said::NotCovered,
+        Some(outcome) => outcome.value().map_or(Said::Unknown, Said::Known),
+    }
+}
+
+#[test]
+fn automata_and_comparisons_are_what_look_ups_say() {
+    let mut kinds = 0;
+    for spec in ["breakthrough:2x4", "tictactoe:3x3,k=3", "nim:2x4"] {
+        let dir = scratch();
+        let all = solutions(spec, dir.path());
+        let truth: Vec<_> = all.iter().map(|(_, solution)| looked_up(solution)).collect();
+        for ((name, solution), truth) in all.iter().zip(&truth) {
+            for side in Side::BOTH {
+                let map = solution.outcome_map(side, &Resources::default()).unwrap().unwrap();
+                assert_eq!(map.automaton().is_none(), name == "one", "{spec} {name}");
+                for board in boards(solution.game()) {
+                    let found = map.get(&board);
+                    let key = (board, side);
+                    assert_eq!(found, truth[&key], "{spec} {name} {key:?}");
+                }
+            }
+        }
+        for (one, first) in all.iter().zip(&truth) {
+            for (other, second) in all.iter().zip(&truth) {
+                let what = format!("{spec} {} {}", one.0, other.0);
+                let found = differences([&one.1, &other.1], 2, &Resources::default(), &mut |_| ()).unwrap();
+                let mut counts: BTreeMap<(Said, Said), Vec<_>> = BTreeMap::new();
+                let (mut compared, mut other_depth) = (0, 0);
+                for ((position, x), y) in first.iter().zip(second.values()) {
+                    let depths = [x, y].map(|outcome| outcome.and_then(Outcome::depth));
+                    compared += u128::from(x.is_some() || y.is_some());
+                    if said(*x) != said(*y) {
+                        counts.entry((said(*x), said(*y))).or_default().push((position.clone(), depths));
+                    } else if let [Some(x), Some(y)] = depths {
+                        other_depth += u128::from(x != y);
+                    }
+                }
+                assert_eq!((found.compared, found.other_depth.positions), (compared, other_depth), "{what}");
+                for (from, to) in Said::ALL.iter().flat_map(|from| Said::ALL.map(|to| (*from, to))) {
+                    let (pair, expected) = (found.pair(from, to), counts.get(&(from, to)));
+                    assert_eq!(pair.positions, expected.map_or(0, |all| all.len() as u128), "{what}");
+                    kinds += usize::from(pair.positions > 0);
+                    // The examples are distinct, and as many as possible; each is one of the differences.
+                    assert_eq!(pair.examples.len() as u128, pair.positions.min(2), "{what}");
+                    for example in &pair.examples {
+                        let Position { board, side } = &example.position;
+                        let key = ((board.clone(), *side), example.depths);
+                        assert!(expected.unwrap().contains(&key), "{what} {key:?}");
+                    }
+                    let mut positions: Vec<_> = pair.examples.iter().map(|found| &found.position).collect();
+                    positions.dedup();
+                    assert_eq!(positions.len(), pair.examples.len(), "{what}");
+                }
+            }
+        }
+    }
+    assert!(kinds > 50, "{kinds}");
+}
+
+/// Runs in other letter orders are compared board by board, which finds the same as the comparison of sets.
+#[test]
+fn another_letter_order_changes_nothing() {
+    let dir = scratch();
+    let open = |spec: &str, order: Option<&str>, name: &str| {
+        let game = nerode::registry().open_with_order(spec, order).unwrap();
+        solve_in(&dir.path().join(name), &game, Plan::RETROGRADE).unwrap();
+        open_solution(dir.path().join(name)).unwrap()
+    };
+    let two = open("connect:3x3,row=2", None, "two");
+    let [three, rows] =
+        [(None, "three"), (Some("rows"), "rows")].map(|(order, name)| open("connect:3x3,row=3", order, name));
+    assert_ne!(three.game().cell_of_layer(), rows.game().cell_of_layer());
+    let compare = |first: &Solution, second: &Solution| {
+        let resources = Resources { threads: 2, ..Resources::default() };
+        let found = differences([first, second], 0, &resources, &mut |_| ()).unwrap();
+        assert!(found.compared > 0);
+        found
+    };
+    assert_eq!(compare(&two, &three), compare(&two, &rows));
+    assert_eq!(compare(&three, &rows).pair(Said::Unknown, Said::NotCovered).positions, 0);
+    assert_eq!(compare(&three, &rows).other_depth.positions, 0);
+}
