@@ -8,6 +8,7 @@ use nerode_games::{Game, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::hints::advised;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::query::SoFar;
 use super::sectors::tell_missing;
@@ -111,6 +112,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 pub(super) fn text_of(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let what = || format!("cannot read {}", path.display());
+    if path.to_str() != Some("-") && !path.exists() {
+        return Err(advised(
+            format!("{}: there is no such file", path.display()),
+            "name a record of a game, or '-' for standard input",
+        ));
+    }
     match path.to_str() {
         Some("-") => std::io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes),
         _ => std::fs::File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)),

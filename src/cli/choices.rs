@@ -2,11 +2,12 @@
 
 use clap::ValueEnum;
 
+use super::output::grouped;
 use nerode_solver::solve::method::{EngineKind, Method};
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("not a whole number from 0 to {}", u32::MAX))
+    text.parse().map_err(|_| format!("not a whole number from 0 to {}", grouped(u32::MAX.into())))
 }
 
 /// What solves a game.

@@ -31,8 +31,9 @@ use nerode_solver::solve::resources::Resources;
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// A game, which is solved into runs/GAME by retrograde analysis if necessary; a run directory; a table of reached
-    /// positions; or a directory of sectors
+    /// A run directory; a table of reached positions; a directory of sectors; or a game. Of a game, the forms are those of its
+    /// retrograde run in 'runs', which covers all positions, so the game is solved there by this method first if necessary, unless
+    /// its solution there is a table or sectors
     game_or_run_dir: String,
     /// The sectors whose forms are compared, in a directory of sectors [default: all]
     #[arg(long, value_delimiter = ',')]

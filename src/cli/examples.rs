@@ -106,14 +106,23 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("completions", &[("nerode completions bash", "Print the completion script for bash")]),
 ];
 
-/// Adds the examples to the help text of every command.
+/// First steps, for the help text of the program.
+const FIRST_STEPS: &[Example] = &[
+    ("nerode games", "List the games"),
+    ("nerode play tictactoe", "Play against perfect play; a small game is solved first"),
+    ("nerode solve breakthrough:4x5", "Solve a game into runs/breakthrough_4x5"),
+    ("nerode query breakthrough:4x5", "Show the value of the start and of every move"),
+    ("nerode help solve", "Describe a command and its options"),
+];
+
+/// Adds the examples to the help text of every command, and the first steps to that of the program.
 pub(super) fn with_examples(mut program: Command) -> Command {
     for (name, examples) in EXAMPLES {
         if program.find_subcommand(name).is_some() {
             program = program.mut_subcommand(name, |command| command.after_help(text(examples)));
         }
     }
-    program
+    program.after_help(text(FIRST_STEPS))
 }
 
 fn text(examples: &[Example]) -> String {
@@ -137,6 +146,9 @@ mod tests {
     fn every_command_has_examples_that_parse() {
         for command in Cli::command().get_subcommands() {
             assert!(!of(command.get_name()).is_empty(), "{} has no example", command.get_name());
+        }
+        for (line, _) in FIRST_STEPS.iter().filter(|(line, _)| !line.contains(" help ")) {
+            assert!(Cli::try_parse_from(shlex::split(line).unwrap()).is_ok(), "{line}");
         }
         for (name, examples) in EXAMPLES {
             for (line, _) in *examples {

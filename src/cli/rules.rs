@@ -1,11 +1,12 @@
 //! Rules given as a text: in a file, or bundled with the program.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 use anyhow::{Context, Result};
 use nerode_rules::rbg::{FILE_BYTES, Rulebook, bundled, read, varied, with_variant};
 
 use super::hints::advised;
+use crate::registry;
 
 /// The help text of the argument that names the rules.
 pub(super) const WHAT: &str =
@@ -89,9 +90,20 @@ fn base_rulebook(name: &str) -> Result<Rulebook> {
     let mut bytes = Vec::new();
     match name {
         "-" => take(std::io::stdin(), &mut bytes).context("cannot read standard input")?,
-        path => std::fs::File::open(path)
-            .and_then(|file| take(file, &mut bytes))
-            .with_context(|| format!("cannot read {path}"))?,
+        path => {
+            let read = std::fs::File::open(path).and_then(|file| take(file, &mut bytes));
+            read.map_err(|error| match error.kind() {
+                ErrorKind::NotFound if registry().open(path).is_ok() => advised(
+                    format!("{path} is a built-in game, whose rules are not in a file"),
+                    format!("'nerode info {path}' states them"),
+                ),
+                ErrorKind::NotFound => advised(
+                    format!("{path}: there is no such file"),
+                    "name a file with rules, or rbg:NAME for a game that comes with the program, which 'nerode games' lists",
+                ),
+                _ => anyhow::Error::from(error).context(format!("cannot read {path}")),
+            })?
+        }
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -143,3 +143,19 @@ fn limits_that_are_none_are_refused() {
         assert!(said.contains(word), "{more:?}: {said}");
     }
 }
+
+/// Options of the other kind of solution are refused with the name of the solution and the option that applies.
+#[test]
+fn options_of_other_solutions_name_what_was_given() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "morris:three", "--sector", "3-3-0-0", "--run-dir", "three"]);
+    let said = refused(at, &["bounds", "three", "--plies", "3"]);
+    assert!(said.contains("three contains sectors, for which --placements applies"), "{said}");
+    // The usual number of placements suits games with fewer stones.
+    assert_eq!(json(at, &["bounds", "three"])["sectors"][0]["placements"], 5);
+    let said = refused(at, &["bounds", "nowhere", "--plies", "3"]);
+    assert!(said.contains("nowhere") && !said.contains("--placements"), "{said}");
+    let said = refused(at, &["bounds", "three", "--plies", "x"]);
+    assert!(said.contains("not a whole number from 0 to 4 294 967 295"), "{said}");
+}

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use nerode_games::ExplicitGame;
 use nerode_games::outcome::code16::{self, DRAW, UNKNOWN};
+use nerode_games::{ExplicitGame, grouped};
 use rayon::prelude::*;
 
 use super::control::{ReachedControl, Step};
@@ -97,7 +97,7 @@ pub(super) fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
 ) -> Error {
     let count = reached.num_positions();
     Error::TooLarge {
-        what: format!("deciding the {count} reached positions of {}", reached.name),
+        what: format!("deciding the {} reached positions of {}", grouped(count.into()), reached.name),
         needed_bytes: u128::from(reached.bytes()) + u128::from(each) * u128::from(count),
         limit_bytes: control.memory_limit,
     }

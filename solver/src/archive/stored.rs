@@ -6,6 +6,7 @@ use std::path::Path;
 use nerode_dfa::Written;
 #[cfg(feature = "engine")]
 use nerode_dfa::disk::{self, File};
+use nerode_games::grouped;
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "engine")]
@@ -66,8 +67,8 @@ impl StoredFile {
         if bytes == self.bytes {
             return Ok(());
         }
-        let reason =
-            format!("it has {bytes} bytes instead of {}: it is truncated or was changed", self.bytes);
+        let [has, instead] = [bytes, self.bytes].map(|bytes| grouped(bytes.into()));
+        let reason = format!("it has {has} bytes instead of {instead}: it is truncated or was changed");
         Err(Error::corrupt(path, reason))
     }
 }

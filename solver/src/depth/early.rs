@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use nerode_dfa::{Dfa, Ranking, disk};
-use nerode_games::{Position, Value};
+use nerode_games::{Position, Value, grouped};
 use rayon::prelude::*;
 
 use super::deadline::Deadline;
@@ -130,7 +130,7 @@ impl<'a> Work<'a> {
         let count = run.entry(Kind::R, side, ply)?.num_positions();
         let (needed_bytes, limit_bytes) = (count * u128::from(BYTES), resources.memory / PART_OF_MEMORY);
         if needed_bytes > limit_bytes.into() {
-            let what = format!("the depths of {count} positions of ply {ply}");
+            let what = format!("the depths of {} positions of ply {ply}", grouped(count));
             return Err(Error::TooLarge { what, needed_bytes, limit_bytes });
         }
         let sets = PlySets::read(run, ply)?;

@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// In a run: store the depths of all positions up to this ply [default: 4]
     #[arg(long, value_name = "N", value_parser = plies, conflicts_with_all = ["placements", "search_plies"])]
     plies: Option<u32>,
-    /// In sectors: include positions with at most this many stones placed, of both sides together [default: 8]
+    /// In sectors: include positions with at most this many stones placed, of both sides together [default: 8, or one fewer than
+    /// the game places]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=23))]
     placements: Option<u8>,
     /// In sectors: search at most this many plies after these placements; deeper positions count as unknown [default: up to the last
@@ -119,21 +120,25 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         }
         return depths::run(&args.dir, args.plies, args.overwrite, &resources, out);
     }
-    if args.plies.is_some() {
-        bail!("--plies applies to runs from the start; for sectors, use --placements");
+    if args.plies.is_some() && Contents::Sectors.is_in(&args.dir) {
+        bail!(
+            "--plies applies to runs from the start; {} contains sectors, for which --placements applies",
+            args.dir.display()
+        );
     }
     // Half of the memory is for tables of sectors, the other half for the search.
     let half = resources.memory / 2;
     let sectors = SectorSolution::open(&args.dir)?.with_memory(half);
+    let placements = args.placements.unwrap_or_else(|| usual_placements(&sectors));
     let search = EarlySearch {
-        placements: placements(args),
+        placements,
         plies: args.search_plies,
         memory: half,
         overwrite: args.overwrite,
         interrupt: &resources.interrupt,
     };
     let pool = resources.pool()?;
-    out.continue_in(command(args), &args.dir.join(BOUNDS_FOLDER));
+    out.continue_in(command(args, placements), &args.dir.join(BOUNDS_FOLDER));
     let progress = out.progress("search");
     let watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
@@ -162,17 +167,18 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The number of placements unless another one is requested.
+/// The number of placements unless another one is requested or the game has no more stones to place.
 const USUAL_PLACEMENTS: u8 = 8;
 
-fn placements(args: &Args) -> u8 {
-    args.placements.unwrap_or(USUAL_PLACEMENTS)
+fn usual_placements(sectors: &SectorSolution) -> u8 {
+    let stones: u8 = sectors.rules.stones.iter().sum();
+    USUAL_PLACEMENTS.min(stones.saturating_sub(1))
 }
 
 /// Returns the command that resumes after an interruption. It keeps the ranges that have been recomputed by then.
-fn command(args: &Args) -> String {
+fn command(args: &Args, placements: u8) -> String {
     let plies = args.search_plies.map_or(String::new(), |plies| format!(" --search-plies {plies}"));
-    format!("nerode bounds {} --placements {}{plies}", shell(&args.dir), placements(args))
+    format!("nerode bounds {} --placements {placements}{plies}", shell(&args.dir))
 }
 
 impl Counts {

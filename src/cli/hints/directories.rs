@@ -165,7 +165,7 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::AlreadyExists if is_ours => say("replace it with --overwrite, or name another file"),
         ErrorKind::NotFound if is_ours => say("'nerode solve' creates solutions"),
-        ErrorKind::NotFound => of_damaged(path),
+        ErrorKind::NotFound => of_damaged(path).or_else(|| of_missing(path)),
         ErrorKind::PermissionDenied => of_permission(error),
         ErrorKind::IsADirectory => of_foreign_sector(path),
         ErrorKind::NotADirectory if is_ours && ReachedTable::is_one(path).is_ok() => {
@@ -177,6 +177,13 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
         ErrorKind::NotADirectory if is_ours => say("'nerode solve' creates directories of solutions"),
         _ => None,
     }
+}
+
+/// Returns the hint for a file that was named and does not exist.
+fn of_missing(path: &Path) -> Option<String> {
+    let is_lost =
+        !path.exists() && path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir());
+    is_lost.then(|| "check the name; 'nerode list FOLDER' shows the solutions in a folder".into())
 }
 
 /// Returns the hint if the operating system denies permission to read or write.

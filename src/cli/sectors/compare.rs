@@ -54,10 +54,18 @@ pub(in crate::cli) fn compare_sectors(
     let pool = resources.pool()?;
     out.part(|| COLUMNS.header())?;
     let (mut forms, mut is_read) = (Vec::<Row>::new(), true);
+    let mut begun: Vec<Sector> = Vec::new();
     let mut watch = |sector: Sector, kind: Option<FormKind>| {
         let form = kind.map_or("building automata", FormKind::name);
-        let at = sectors.iter().position(|other| *other == sector).map(|at| at + 1);
-        let place = at.map_or(String::new(), |at| format!(" ({at} of {})", sectors.len()));
+        // Sectors are measured after those on which they depend, so that their order is not that of the list.
+        let is_requested = sectors.contains(&sector);
+        if is_requested && begun.last() != Some(&sector) {
+            begun.push(sector);
+        }
+        let place = match is_requested {
+            true => format!(" ({} of {})", begun.len(), sectors.len()),
+            false => String::new(),
+        };
         progress.message(format!("sector {sector}{place}, {form}"));
     };
     let mut tell = |rows: Vec<Row>| -> Result<()> {
@@ -103,7 +111,7 @@ fn end_text(rows: &[Row], missing: &[String]) -> String {
     let sum = format!(
         "\n* the smallest of each sector: {} for {}\n",
         counted(bytes.into(), "byte", "bytes"),
-        smallest.count()
+        counted(smallest.count() as u128, "sector", "sectors")
     );
     if missing.is_empty() { sum } else { sum + &format!("not measured completely: {}\n", missing.join(", ")) }
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use nerode_games::grouped;
+
 use super::super::fault::{At, Fault, Span};
 use super::super::limits;
 
@@ -89,8 +91,12 @@ fn blank(text: &str) -> Result<usize, usize> {
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, Fault> {
     let place = |start: usize, length: usize| At { span: Span { start, end: start + length }, used: None };
     if text.len() > limits::FILE_BYTES {
-        let message =
-            format!("the file has {} bytes, but at most {} are allowed", text.len(), limits::FILE_BYTES);
+        let bytes = |number: usize| grouped(number as u128);
+        let message = format!(
+            "the file has {} bytes, but at most {} are allowed",
+            bytes(text.len()),
+            bytes(limits::FILE_BYTES)
+        );
         return Err(Fault::new(place(0, 0), message, ""));
     }
     let (mut found, mut at) = (Vec::new(), 0);

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use nerode_dfa::disk::File;
 use nerode_dfa::packed::{PackedMap, PackedReader, ReadAt};
 use nerode_dfa::{Letter, Problem};
-use nerode_games::{Game, Side, Value, side_at};
+use nerode_games::{Game, Side, Value, grouped, side_at};
 
 use super::mirror::Mirror;
 use super::{DIGEST_BYTES, FORMAT_VERSION, Header, INSIDE, MAGIC, MapPlace, PREFIX_BYTES, TRAILER_BYTES};
@@ -237,7 +237,10 @@ fn read_header(reader: &PackedReader) -> Result<Header> {
     let corrupt = |reason: String| Error::corrupt(path, reason);
     let bytes = reader.num_bytes()?;
     if bytes < PREFIX_BYTES + TRAILER_BYTES {
-        return Err(corrupt(format!("{bytes} bytes are too few for packed values: it is truncated")));
+        return Err(corrupt(format!(
+            "{} bytes are too few for packed values: it is truncated",
+            grouped(bytes.into())
+        )));
     }
     let prefix = reader.read(0, PREFIX_BYTES as usize, |_| true)?;
     let (magic, version) = prefix.split_at(MAGIC.len());

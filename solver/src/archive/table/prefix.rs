@@ -5,6 +5,8 @@ use std::path::Path;
 
 use nerode_dfa::disk::File;
 
+use nerode_games::grouped;
+
 use super::{DIGEST_BYTES, MAGIC, PREFIX_BYTES};
 use crate::archive::codec;
 use crate::error::{Error, Result};
@@ -44,7 +46,10 @@ impl Opened {
         }
         file.rewind().map_err(|e| Error::io(path, e))?;
         if bytes < PREFIX_BYTES + DIGEST_BYTES {
-            return Err(corrupt(format!("{bytes} bytes are too few for a table of values")));
+            return Err(corrupt(format!(
+                "{} bytes are too few for a table of values",
+                grouped(bytes.into())
+            )));
         }
         let mut prefix = [0; 16];
         file.read_exact(&mut prefix).map_err(|e| Error::io(path, e))?;

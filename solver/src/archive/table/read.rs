@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use nerode_games::Side;
+use nerode_games::{Side, grouped};
 
 use super::prefix::{Opened, verify_digest};
 use super::{DIGEST_BYTES, FORMAT_VERSION, TableHeader};
@@ -46,6 +46,7 @@ impl TableFile {
         let expected = u128::from(codes_at + DIGEST_BYTES) + 4 * u128::from(header.num_positions);
         if u128::from(bytes) != expected {
             let reason = if u128::from(bytes) < expected { "truncated" } else { "too long" };
+            let [bytes, expected] = [u128::from(bytes), expected].map(grouped);
             return Err(corrupt(format!("{reason}: {bytes} bytes, but the header implies {expected}")));
         }
         Ok(Self { path: path.into(), file, header, indexer, codes_at })

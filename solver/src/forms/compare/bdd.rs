@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nerode_games::Side;
+use nerode_games::{Side, grouped};
 
 use super::comparison::Comparison;
 use super::form::Form;
@@ -34,6 +34,6 @@ impl Comparison<'_> {
                 self.check(Form::Bdd, side, &probes, &got)?;
             }
         }
-        Ok(measured.row(Form::Bdd, self.positions, format!("{nodes} nodes, win and loss")))
+        Ok(measured.row(Form::Bdd, self.positions, format!("{} nodes, win and loss", grouped(nodes.into()))))
     }
 }

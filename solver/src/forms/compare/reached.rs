@@ -226,7 +226,7 @@ impl<'a> ReachedComparison<'a> {
         Ok(measured.row(
             Form::Bdd,
             self.positions,
-            format!("{nodes} nodes, win and loss by {}", self.source.part()),
+            format!("{} nodes, win and loss by {}", grouped(nodes.into()), self.source.part()),
         ))
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_dfa::disk::File;
-use nerode_games::{Game, Position, Side};
+use nerode_games::{Game, Position, Side, grouped};
 
 use super::{CODE_BYTES, CODING, FORMAT_VERSION, KeyedHeader, Packing};
 use crate::archive::codec;
@@ -72,6 +72,7 @@ impl KeyedTable {
         if u128::from(opened.bytes) != expected {
             let reason = if u128::from(opened.bytes) < expected { "truncated" } else { "too long" };
             let bytes = opened.bytes;
+            let [bytes, expected] = [u128::from(bytes), expected].map(grouped);
             return Err(corrupt(format!("{reason}: {bytes} bytes, but the header implies {expected}")));
         }
         let id = GameId {

@@ -199,7 +199,8 @@ pub(crate) fn ply_by_moves(
     }
     let ranking = set.ranking()?;
     if ranking.count() != count {
-        let reason = format!("it lists {count} positions of ply {ply}, but the set has {}", ranking.count());
+        let [listed, has] = [count, ranking.count()].map(grouped);
+        let reason = format!("it lists {listed} positions of ply {ply}, but the set has {has}");
         return Err(Error::corrupt(run.run.manifest_path(), reason));
     }
     let after = next.map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;

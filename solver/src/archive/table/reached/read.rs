@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use nerode_dfa::disk::File;
 use nerode_dfa::{Dfa, Ranking};
-use nerode_games::{Game, Registry, Side};
+use nerode_games::{Game, Registry, Side, grouped};
 
 use super::{CODING, FORMAT_VERSION, PlyHeader, PlyList, ReachedHeader, outcome, read_codes};
 use crate::archive::codec;
@@ -204,7 +204,11 @@ impl ReachedTable {
         }
         let count = set.count()?;
         if count != num_positions.into() {
-            return Err(corrupt(format!("ply {ply} has {count} positions and {num_positions} codes")));
+            return Err(corrupt(format!(
+                "ply {ply} has {} positions and {} codes",
+                grouped(count),
+                grouped(num_positions.into())
+            )));
         }
         Ok(set)
     }
