@@ -12,7 +12,7 @@ use super::hints::advised;
 use super::output::{Outcome, Output, table};
 use super::query::{SoFar, seconds};
 use super::sectors::tell_missing;
-use super::solutions::solution_at;
+use super::solutions::{must_be_one_name, solution_at};
 use nerode_report::line::{LineEnd, leads_on, line_end};
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;
@@ -67,6 +67,7 @@ pub(super) struct Line {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    must_be_one_name(&args.dir, &args.position)?;
     let dir = solution_at(&args.dir, out)?;
     let solution = args.so_far.open(&dir, out)?;
     let solution = match args.search_seconds {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use nerode_games::{Error as GameError, FamilyInfo, Game};
 use nerode_rules::rbg::{Rulebook, read, with_variant};
 
-use super::hints::{advised, meant};
+use super::hints::{advised, meant, name_of_words};
 use super::interrupt::interrupt_flag;
 use super::output::Output;
 use super::resources::usable_memory;
@@ -128,6 +128,17 @@ pub(super) fn stored_solution(named: &Path) -> Result<PathBuf> {
         Named::Path(path) => Ok(path),
         Named::Unsolved(name) => Err(unsolved(&name, "")),
     }
+}
+
+/// Returns an error if `named` and some of the `words` after it are together a name of a game, as in `query connect four`, unless
+/// `named` exists.
+pub(super) fn must_be_one_name(named: &Path, words: &[String]) -> Result<()> {
+    let Some(first) = named.to_str().filter(|_| !named.exists()) else { return Ok(()) };
+    let Some((name, game)) = name_of_words(first, words.iter().map(String::as_str)) else { return Ok(()) };
+    Err(advised(
+        format!("{name}: no directory and no game has this name"),
+        format!("'{game}' is a game; 'nerode games' describes all of them"),
+    ))
 }
 
 /// Returns the path of the solution of the game that a user names, if it is in the default place.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue};
 
+use super::hints::name_of_words;
 use crate::registry;
 
 /// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`, and for a negative number.
@@ -11,6 +12,7 @@ pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::
     let tip = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(word)) => {
             let one = before(word, arguments).find_map(|first| one_word(first, word));
+            let one = one.or_else(|| of_several_words(word, arguments));
             one.or_else(|| of_negative(word, arguments))
         }
         _ => None,
@@ -38,6 +40,14 @@ fn one_word(first: &str, second: &str) -> Option<String> {
     registry().family_named(first)?;
     let game = format!("{first}:{second}");
     registry().open(&game).is_ok().then(|| format!("a game is one word: '{game}'"))
+}
+
+/// Returns the tip if `word` is the second one of a name of a game, as in `solve connect four`.
+fn of_several_words(word: &str, arguments: &[OsString]) -> Option<String> {
+    let at = arguments.iter().skip(2).position(|given| given.to_str() == Some(word))? + 2;
+    let first = arguments[at - 1].to_str()?;
+    let (name, game) = name_of_words(first, arguments[at..].iter().filter_map(|word| word.to_str()))?;
+    Some(format!("'{name}' is the game '{game}'"))
 }
 
 /// Returns the tip for a negative number, which the parser takes for an option.

@@ -78,6 +78,25 @@ fn a_solution_is_named_by_its_game() {
             "{said}"
         );
     }
+    // Names of several words need quotes, which the messages say however the words are read.
+    for (words, game) in [
+        (&["query", "connect", "four"][..], "connect:7x6"),
+        (&["line", "nine", "mens", "morris"], "morris:nine"),
+        (&["play", "tic", "tac", "toe", "start"], "tictactoe:3x3"),
+        (&["query", "tictactoe", "3x3"], "tictactoe:3x3"),
+        (&["stats", "connect", "four"], "connect:7x6"),
+        (&["solve", "nine", "mens", "morris"], "morris:nine"),
+    ] {
+        let said = refused(at, words);
+        assert!(said.contains(&format!("'{game}'")), "{words:?}: {said}");
+    }
+    let said = refused(at, &["query", "nim:2x2", "four"]);
+    assert!(!said.contains("is a game"), "{said}");
+    let said = refused(at, &["check", "tictactoe"]);
+    assert!(said.contains("a built-in game") && said.contains("'nerode info tictactoe'"), "{said}");
+    assert!(ends(at, 0, &["--help"]).contains("nerode play tictactoe"));
+    let said = refused(at, &["check", "no.rbg"]);
+    assert!(said.contains("no.rbg: there is no such file") && said.contains("rbg:NAME"), "{said}");
     let said = refused(at, &["stats", "morris:nine"]);
     assert!(said.contains("no solution of morris:nine in runs"), "{said}");
 }

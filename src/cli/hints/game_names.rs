@@ -56,7 +56,7 @@ fn of_path(name: &str) -> Option<(String, String)> {
 }
 
 /// Other names of games, in lower case without spaces, and the games.
-const OTHER_NAMES: [(&str, &str); 14] = [
+const OTHER_NAMES: [(&str, &str); 15] = [
     ("4inarow", "connect:7x6"),
     ("c4", "connect:7x6"),
     ("connect4", "connect:7x6"),
@@ -67,6 +67,7 @@ const OTHER_NAMES: [(&str, &str); 14] = [
     ("reversi", "othello:4x4"),
     ("checkers", "rbg:draughts"),
     ("gameoftheamazons", "amazons:4x4"),
+    ("mancala", "rbg:kalah"),
     ("mill", "morris:nine"),
     ("mills", "morris:nine"),
     ("merels", "morris:nine"),
@@ -95,6 +96,30 @@ pub(in crate::cli) fn meant(name: &str) -> Option<String> {
         families.flat_map(|info| [format!("{}:{name}", info.family), format!("{}:{plain}", info.family)]);
     let mut games = other.chain(file).chain(morris.map(|board| format!("morris:{board}"))).chain(boards);
     games.find(|game| registry().open(game).is_ok())
+}
+
+/// The maximum number of words of a name after the first one.
+const MORE_WORDS: usize = 3;
+
+/// Returns the name and the game if `first` and some of the `words` after it are together another name of a game, or a family and
+/// its board.
+pub(in crate::cli) fn name_of_words<'a>(
+    first: &str,
+    words: impl Iterator<Item = &'a str>,
+) -> Option<(String, String)> {
+    let mut name = first.to_string();
+    for (at, word) in words.take(MORE_WORDS).enumerate() {
+        name = format!("{name} {word}");
+        let of_family = || {
+            let game = format!("{first}:{word}");
+            let is_board = at == 0 && registry().family_named(first).is_some();
+            (is_board && registry().open(&game).is_ok()).then_some(game)
+        };
+        if let Some(game) = meant(&name).or_else(of_family) {
+            return Some((name, game));
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -130,6 +155,7 @@ mod tests {
             ("hex", "rbg:hex"),
             ("reversi", "othello:4x4"),
             ("checkers", "rbg:draughts"),
+            ("Mancala", "rbg:kalah"),
             ("Connect Four", "connect:7x6"),
             ("connect-4", "connect:7x6"),
             ("nine mens morris", "morris:nine"),

@@ -26,7 +26,7 @@ use directories::{
     of_unfinished,
 };
 use game_names::of_unknown;
-pub(super) use game_names::{clearer, meant};
+pub(super) use game_names::{clearer, meant, name_of_words};
 use memory_needed::{MORE_MEMORY, more_memory};
 
 /// Returns the option or command that helps with `error`, if there is one. `continuation` is the way to continue the

@@ -17,6 +17,7 @@ use super::destination::Destination;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
 use super::players::{PLAYERS, Solutions};
+use super::solutions::must_be_one_name;
 use commands::Next;
 use input::Input;
 use nerode_play::course::Course;
@@ -58,6 +59,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    must_be_one_name(&args.dir, &args.position)?;
     let mut solutions = Solutions::new(out);
     let solution = solutions.open(&args.dir)?;
     let game = solution.game();

@@ -17,7 +17,7 @@ use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
-use super::solutions::solution_at;
+use super::solutions::{must_be_one_name, solution_at};
 use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
@@ -98,6 +98,7 @@ impl SoFar {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
+    must_be_one_name(&args.dir, &args.position)?;
     let dir = solution_at(&args.dir, out)?;
     let solution = args.search.limit(args.so_far.open(&dir, out)?);
     if args.batch {
