@@ -276,9 +276,10 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn outcome(&self, position: &Position) -> Result<Option<Outcome>> {
+    /// Returns what the solution contains about a position. `word` is memory for its word.
+    fn outcome(&self, position: &Position, word: &mut Vec<Letter>) -> Result<Option<Outcome>> {
         match self.maps {
-            Some(maps) => Ok(maps[position.side.index()].get(&position.board)),
+            Some(maps) => Ok(maps[position.side.index()].get(&position.board, word)),
             None => Ok(self.solution.look_up(position)?.outcome()),
         }
     }
@@ -318,6 +319,7 @@ fn chunk(
     let mut found = Differences::default();
     let Some(mut cursor) = indexer.cursor(range.start) else { return Ok(found) };
     let mut position = Position { board: Vec::new(), side: Side::P1 };
+    let mut word = Vec::new();
     for _ in range {
         position.board.clear();
         position.board.extend_from_slice(cursor.board());
@@ -325,7 +327,7 @@ fn chunk(
             position.side = side;
             let mut outcomes = [None; 2];
             for (outcome, source) in outcomes.iter_mut().zip(sources) {
-                *outcome = source.outcome(&position)?;
+                *outcome = source.outcome(&position, &mut word)?;
             }
             let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { continue };
             found.compared += 1;

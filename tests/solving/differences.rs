@@ -85,10 +85,11 @@ fn automata_and_comparisons_are_what_look_ups_say() {
         let truth: Vec<_> = all.iter().map(|(_, solution)| looked_up(solution)).collect();
         for ((name, solution), truth) in all.iter().zip(&truth) {
             for side in Side::BOTH {
+                let mut word = Vec::new();
                 let map = solution.outcome_map(side, &Resources::default()).unwrap().unwrap();
                 assert_eq!(map.automaton().is_none(), name == "one", "{spec} {name}");
                 for board in boards(solution.game()) {
-                    let found = map.get(&board);
+                    let found = map.get(&board, &mut word);
                     let key = (board, side);
                     assert_eq!(found, truth[&key], "{spec} {name} {key:?}");
                 }

@@ -304,7 +304,7 @@ impl Stored for TableSolution {
             }
             Ok(())
         })?;
-        OutcomeMap::of_words(&self.game, words, resources.memory).map(Some)
+        OutcomeMap::of_words(self.game.as_ref(), words, resources.memory).map(Some)
     }
 
     fn sample(&self, n: usize, seed: u64) -> Result<Vec<Position>> {

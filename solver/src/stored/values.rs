@@ -60,7 +60,7 @@ impl Stored for Values {
         if self.manifest().care().is_some() {
             return Ok(None);
         }
-        Ok(Some(OutcomeMap::of_map(&self.game, self.map(side)?, self.manifest().has_depths())))
+        Ok(Some(OutcomeMap::of_map(self.game.as_ref(), self.map(side)?, self.manifest().has_depths())))
     }
 }
 

@@ -18,7 +18,6 @@ use crate::solve::rules::CompiledRules;
 /// The outcomes of all positions with one side to move, as one automaton over words or as several that are asked in turn. Depths
 /// are exact or unknown: bounds are left out.
 pub struct OutcomeMap<'a> {
-    game: Arc<dyn Game>,
     parts: Vec<Part<'a>>,
     /// The outcome of each code, where `None` means that the position is not covered.
     outcomes: Vec<(u16, Option<Outcome>)>,
@@ -26,19 +25,46 @@ pub struct OutcomeMap<'a> {
 
 struct Part<'a> {
     map: Cow<'a, ValueMap>,
-    /// The map of the sides, if the words of the automaton are mirror images.
-    swap: Option<SideSwap>,
+    /// For each layer, the cell whose content is its letter.
+    cells: Vec<usize>,
+    /// For each layer, the letters of the contents, if the words of the automaton are mirror images.
+    swapped: Option<Vec<Vec<Letter>>>,
+}
+
+impl<'a> Part<'a> {
+    fn new(game: &dyn Game, map: Cow<'a, ValueMap>, swap: Option<SideSwap>) -> Self {
+        let cells = game.cell_of_layer().to_vec();
+        let Some(SideSwap { image, contents }) = swap else { return Self { map, cells, swapped: None } };
+        // The content of a cell moves to its image, so the letter of a layer comes from the cell whose image is there.
+        let from = |&to: &usize| image.iter().position(|&cell| cell == to).unwrap_or(to);
+        let cells: Vec<usize> = cells.iter().map(from).collect();
+        let swapped = Some(cells.iter().map(|&cell| contents[cell].clone()).collect());
+        Self { map, cells, swapped }
+    }
+
+    /// Returns the code of a board, whose word is written to `word`.
+    fn code(&self, board: &[u8], word: &mut Vec<Letter>) -> u16 {
+        word.clear();
+        let contents = self.cells.iter().map(|&cell| board[cell]);
+        match &self.swapped {
+            None => word.extend(contents),
+            Some(swapped) => {
+                word.extend(contents.zip(swapped).map(|(content, letters)| letters[usize::from(content)]));
+            }
+        }
+        self.map.get(word)
+    }
 }
 
 impl<'a> OutcomeMap<'a> {
     /// Creates the outcomes of a map with codes of [`code16`]. Without `depths`, the depths in the codes have no meaning.
-    pub(crate) fn of_map(game: &Arc<dyn Game>, map: &'a ValueMap, depths: bool) -> Self {
+    pub(crate) fn of_map(game: &dyn Game, map: &'a ValueMap, depths: bool) -> Self {
         let outcome = |code| {
             let outcome = code16::outcome(code);
             (code, Some(if depths { outcome } else { outcome.with_depth(Depth::Unknown) }))
         };
         let outcomes = map.codes().into_iter().map(outcome).collect();
-        Self { game: Arc::clone(game), parts: vec![Part { map: Cow::Borrowed(map), swap: None }], outcomes }
+        Self { parts: vec![Part::new(game, Cow::Borrowed(map), None)], outcomes }
     }
 
     /// Creates the outcomes of the given words by their codes of [`code16`]. No other position is covered.
@@ -46,24 +72,24 @@ impl<'a> OutcomeMap<'a> {
     /// # Errors
     /// Returns an error if memory is exhausted.
     pub(crate) fn of_words(
-        game: &Arc<dyn Game>,
+        game: &dyn Game,
         by_code: BTreeMap<u16, Vec<Vec<Letter>>>,
         memory: u64,
     ) -> Result<Self> {
         let (mut classes, mut outcomes) = (Vec::new(), vec![(0, None)]);
-        for ((code, mut words), number) in by_code.into_iter().zip(1_u16..) {
+        for ((code, mut words), number) in by_code.into_iter().zip(1..=u16::MAX) {
             words.sort_unstable();
             classes.push((number, Dfa::from_sorted_words(game.shape(), &words)?));
             outcomes.push((number, Some(code16::outcome(code))));
         }
         let map = ValueMap::from_classes(game.shape(), &classes, memory)?;
-        Ok(Self { game: Arc::clone(game), parts: vec![Part { map: Cow::Owned(map), swap: None }], outcomes })
+        Ok(Self { parts: vec![Part::new(game, Cow::Owned(map), None)], outcomes })
     }
 
     /// Returns the automaton, unless there are several.
     pub fn automaton(&self) -> Option<&ValueMap> {
         match self.parts.as_slice() {
-            [Part { map, swap: None }] => Some(map),
+            [Part { map, swapped: None, .. }] => Some(map),
             _ => None,
         }
     }
@@ -74,17 +100,13 @@ impl<'a> OutcomeMap<'a> {
         self.outcomes[at].1
     }
 
-    /// Returns the outcome of a board, or `None` if the solution does not cover it. Cost: one table access for each cell and
-    /// automaton.
+    /// Returns the outcome of a board, or `None` if the solution does not cover it. The contents of `word` are replaced: a caller
+    /// that asks for many boards passes the same memory. Cost: one table access for each cell and automaton.
     ///
     /// # Panics
     /// Panics if the board is not one of the game.
-    pub fn get(&self, board: &[u8]) -> Option<Outcome> {
-        let code = |part: &Part<'_>| match &part.swap {
-            None => part.map.get(&self.game.word_of(board)),
-            Some(swap) => part.map.get(&self.game.word_of(&swap.apply(board))),
-        };
-        let mut codes = self.parts.iter().map(code);
+    pub fn get(&self, board: &[u8], word: &mut Vec<Letter>) -> Option<Outcome> {
+        let mut codes = self.parts.iter().map(|part| part.code(board, word));
         // Several automata leave the code 0 to the positions that they do not decide.
         let code = if self.parts.len() == 1 { codes.next() } else { codes.find(|&code| code != 0) };
         self.outcome(code.unwrap_or(0))
@@ -190,14 +212,10 @@ impl StoredRun {
         let Levels { store, parts, outcomes, .. } = levels;
         let part = |(mirror, sets): &(bool, Vec<(u16, Set)>)| -> Result<Part<'static>> {
             let swap = if *mirror { Some(self.swap_of_mirrors()?) } else { None };
-            Ok(Part { map: Cow::Owned(store.value_map(sets)?), swap })
+            Ok(Part::new(self.game.as_ref(), Cow::Owned(store.value_map(sets)?), swap))
         };
         let parts = parts.iter().map(part).collect::<Result<_>>()?;
         let outcomes = std::iter::once(other).chain(outcomes.into_iter().map(Some));
-        Ok(OutcomeMap {
-            game: Arc::clone(&self.game),
-            parts,
-            outcomes: (0..=u16::MAX).zip(outcomes).collect(),
-        })
+        Ok(OutcomeMap { parts, outcomes: (0..=u16::MAX).zip(outcomes).collect() })
     }
 }
