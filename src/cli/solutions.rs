@@ -85,13 +85,20 @@ fn find(named: &Path) -> Result<Named> {
     let spec = match known.is_none().then(|| registry().open(name)) {
         None => known.unwrap_or(name).to_string(),
         Some(Ok(game)) => game.spec(),
-        Some(Err(_)) => {
-            return match meant(name) {
-                Some(game) => Err(advised(
-                    format!("{}: no directory and no game has this name", named.display()),
-                    format!("'{game}' is a game; 'nerode games' describes all of them"),
-                )),
-                None => Ok(Named::Path(named.into())),
+        Some(Err(error)) => {
+            let nobody = |hint: String| {
+                Err(advised(format!("{}: no directory and no game has this name", named.display()), hint))
+            };
+            return match (meant(name), error) {
+                (Some(game), _) => {
+                    nobody(format!("'{game}' is a game; 'nerode games' describes all of them"))
+                }
+                // The family exists, and the error says what is wrong with the board or the options.
+                (None, error @ GameError::Spec { .. }) => Err(error.into()),
+                (None, GameError::UnknownGame { nearest: Some(nearest), .. }) => {
+                    nobody(format!("did you mean '{nearest}'? 'nerode games' describes all games"))
+                }
+                (None, _) => Ok(Named::Path(named.into())),
             };
         }
     };

@@ -135,7 +135,7 @@ fn a_game_in_two_words_or_out_of_reach_is_told_with_what_to_do() {
     for plies in ["-1", "x", "4294967296"] {
         for command in ["solve", "reach", "order"] {
             let errors = refused(dir.path(), &[command, "nim:2x2", "--plies", plies]);
-            assert!(errors.contains("not a whole number from 0 to 4294967295"), "{errors}");
+            assert!(errors.contains("not a whole number from 0 to 4 294 967 295"), "{errors}");
         }
     }
     assert!(files(dir.path()).is_empty());

@@ -90,6 +90,15 @@ fn a_solution_is_named_by_its_game() {
         let said = refused(at, words);
         assert!(said.contains(&format!("'{game}'")), "{words:?}: {said}");
     }
+    // A misspelt family and a wrong board are not taken for directories.
+    for (name, word) in
+        [("tictacto", "did you mean 'tictactoe'"), ("nim:99", "'nim:99'"), ("connect:4x4x4", "the form is")]
+    {
+        for command in ["query", "stats", "verify"] {
+            let said = refused(at, &[command, name]);
+            assert!(said.contains(word) && !said.contains("no such directory"), "{command} {name}: {said}");
+        }
+    }
     let said = refused(at, &["query", "nim:2x2", "four"]);
     assert!(!said.contains("is a game"), "{said}");
     let said = refused(at, &["check", "tictactoe"]);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use nerode_games::morris::Rules;
 
+use crate::cli::hints::advised;
 use crate::cli::words::shell;
 use nerode_dfa::disk;
 use nerode_morris::malom::{FileName, Kind, Variant, files_of, is_record};
@@ -27,7 +28,10 @@ pub(in crate::cli) fn malom_files(paths: &[PathBuf], rules: &Rules) -> Result<Ve
     let mut files = Vec::new();
     for path in paths.iter().filter(|path| !is_record(path)) {
         if !path.exists() {
-            bail!("{} does not exist", path.display());
+            return Err(advised(
+                format!("{} does not exist", path.display()),
+                "name files of another program's database, or a folder that contains them",
+            ));
         }
         if path.is_dir() {
             files.extend(in_folder(path, rules)?);
