@@ -12,6 +12,7 @@ impl fmt::Display for Size {
         let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
         let full = |&power: &usize| self.0 >> (10 * power) > 0;
         match (1..=units.len()).rev().find(full) {
+            None if self.0 == 1 => f.write_str("1 byte"),
             None => write!(f, "{} bytes", self.0),
             // Sizes are read by people, for whom one decimal place is enough.
             Some(power) => {
@@ -150,8 +151,13 @@ mod tests {
 
     #[test]
     fn sizes_are_shown_in_the_largest_unit() {
-        let shown =
-            [(7, "7 bytes"), (1536, "1.5 KiB"), (3 << 30, "3.0 GiB"), (112_971_814_592_400, "102.7 TiB")];
+        let shown = [
+            (1, "1 byte"),
+            (7, "7 bytes"),
+            (1536, "1.5 KiB"),
+            (3 << 30, "3.0 GiB"),
+            (112_971_814_592_400, "102.7 TiB"),
+        ];
         for (bytes, text) in shown {
             assert_eq!(Size(bytes).to_string(), text);
         }
