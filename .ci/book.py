@@ -6,8 +6,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "docs" / "src"
 PICTURES = BOOK / "pictures"
-# These chapters are specifications, so their numbers are not measurements.
-SPECIFICATIONS = ["formats.md", "json.md"]
+# These chapters are specifications, so their numbers are not measurements, or `.ci/papers` generates and checks them.
+UNCHECKED = ["formats.md", "json.md", "papers.md"]
 
 
 def chapters():
@@ -23,6 +23,26 @@ def documents():
 
 def name_of(path):
     return str(path.relative_to(ROOT))
+
+
+def cells(line):
+    """The cells of a line of a table in Markdown."""
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def markdown_tables(text):
+    """Returns the tables of a document, each as a list of dictionaries."""
+    lines = text.splitlines()
+    tables = []
+    for at, line in enumerate(lines[:-1]):
+        if line.startswith("|") and lines[at + 1].startswith("|--"):
+            rows = []
+            for row in lines[at + 2 :]:
+                if not row.startswith("|"):
+                    break
+                rows.append(dict(zip(cells(line), cells(row))))
+            tables.append(rows)
+    return tables
 
 
 # A fenced block (its language and text), a comment, or a line of anything else.
