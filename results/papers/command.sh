@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Computes the numbers of this record: `command.sh PROGRAM EXAMPLES WORKDIR`, where EXAMPLES is the folder of the compiled programs of
-# nerode-lab. MOST in the environment is the number of stones of the largest starts (default 10), and BOARDS are boards of Breakthrough.
+# nerode-lab. MOST in the environment is the number of stones of the largest starts, of both sides together (default 8), and BOARDS are boards of Breakthrough.
 set -euo pipefail
 program=$(realpath "$1")
 depths=$(realpath "$2")/sector_depths
@@ -11,9 +11,9 @@ cd "$3"
 "$program" solve morris:nine --sector 7-3-0-0,4-4-0-0 --run-dir nine --threads 2 --memory 4GiB
 "$depths" nine 4-4-0-0 7-3-0-0 3-7-0-0 >"$here/depths.csv"
 reached=()
-for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5}; do
+for board in ${BOARDS:-4x4 3x6 4x5 5x4}; do
     "$program" reach "breakthrough:$board" --threads 2 --memory 8GiB --json >"reach-$board.json"
     reached+=("reach-$board.json")
 done
 "$here/exponents.py" "${reached[@]}" >"$here/exponents.csv"
-"$here/starts.py" "$program" "$PWD" "${MOST:-10}" >"$here/starts.csv"
+"$here/starts.py" "$program" "$PWD" "${MOST:-8}" >"$here/starts.csv"

@@ -24,6 +24,13 @@ placed nine morris:nine,stones=5 5-5-0-0
 "$devices" six-half 6 6 >"$here/devices-six.csv"
 "$devices" nine-half 6 4 >"$here/devices-nine.csv"
 
+# The same where the sectors with many captures are missing, from positions without captures (paper 001, sections 5 and 6). A search of one
+# ply less shows how often the last search, to all plies, ends at an unknown position.
+mkdir -p six-three
+cp six/sectors.json six/{6-6,6-5,5-6,5-5}-0-0.sector six-three
+"$devices" six-three 6 6 20 1 avoid | awk 'NR <= 6' >"$here/misses-six.csv"
+"$devices" six-three 6 5 20 1 avoid | awk 'NR <= 6' >"$here/misses-six-5-plies.csv"
+
 # The empty board, searched up to the last placement; the table of openings; the empty board once more.
 for run in "six 12" "six-half 12" "nine 10"; do
     read -r name plies <<<"$run"

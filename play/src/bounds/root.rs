@@ -134,6 +134,7 @@ pub(super) fn search<G: Ground>(
         stored: root.stored,
         nodes: tree.nodes,
         looked_up: tree.looked_up,
+        missed: tree.missed,
         loads: ground.loads() - loads,
         moves: root.moves.into_iter().map(|mv| mv.range).collect(),
     })

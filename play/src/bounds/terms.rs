@@ -58,6 +58,8 @@ pub struct Bounds {
     pub nodes: u64,
     /// The number of these positions that were looked up in the solution.
     pub looked_up: u64,
+    /// The number of times that the search ended at a position whose value is unknown.
+    pub missed: u64,
     /// The number of sectors read from disk.
     pub loads: u64,
 }

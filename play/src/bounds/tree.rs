@@ -83,6 +83,8 @@ pub(super) struct Tree<'a, G: Ground> {
     most_entries: usize,
     pub(super) nodes: u64,
     pub(super) looked_up: u64,
+    /// The number of times that the search ended at a position whose value is unknown.
+    pub(super) missed: u64,
     /// Is called with the number of positions visited since the last call.
     visited: Option<&'a (dyn Fn(u64) + Sync)>,
 }
@@ -90,7 +92,7 @@ pub(super) struct Tree<'a, G: Ground> {
 impl<'a, G: Ground> Tree<'a, G> {
     pub(super) fn new(search: &'a Search<'a>, ground: &'a G) -> Self {
         let most_entries = most_entries::<G::Key>(search.memory);
-        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0, visited: None }
+        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0, missed: 0, visited: None }
     }
 
     /// Calls `visited` from time to time with the number of positions visited since the last call.
@@ -162,6 +164,7 @@ impl<'a, G: Ground> Tree<'a, G> {
             None => self.beneath(at, plies, window)?,
         };
         if plies == 0 && !known.whole {
+            self.missed += 1;
             return Ok(known);
         }
         let before = entry.map_or(ValueRange::UNKNOWN, |entry| entry.known.range);
