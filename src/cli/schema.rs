@@ -50,6 +50,7 @@ const SOLVED: &[Form] = &[
     form::<solve::sectors::SectorsSolved>,
     form::<solve::sector_sets::Solved>,
     form::<solve::score::Scored>,
+    form::<solve::nimbers::Solved>,
 ];
 
 /// All kinds of documents.

@@ -19,6 +19,7 @@ mod known_values;
 mod listing;
 mod meet_in_middle;
 mod misere;
+mod nimbers;
 mod order;
 mod resume;
 mod rules;

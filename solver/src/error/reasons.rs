@@ -25,6 +25,8 @@ pub enum Lack {
     EndOfScores,
     /// Sides that are mirror images of each other, so that one chain of sets determines the other.
     MirrorImage,
+    /// The same moves for both sides, and an end at which the side without a move has lost.
+    Nimbers,
 }
 
 impl fmt::Display for Lack {
@@ -48,6 +50,10 @@ impl fmt::Display for Lack {
             }
             Self::MirrorImage => {
                 "has sides that are not mirror images of each other; both chains of sets must be computed"
+            }
+            Self::Nimbers => {
+                "has no nimbers: they need the same moves for both sides, and play that always ends when a side without a \
+                 move loses; solve it for values instead"
             }
         };
         f.write_str(text)

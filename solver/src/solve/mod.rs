@@ -17,6 +17,8 @@ pub mod method;
 #[cfg(feature = "engine")]
 pub mod minimax;
 #[cfg(feature = "engine")]
+pub mod nimbers;
+#[cfg(feature = "engine")]
 pub mod operand;
 #[cfg(feature = "engine")]
 pub mod order;

@@ -34,6 +34,10 @@ pub(in crate::cli) struct Args {
     /// Compute the score of every reachable position, in games that count more than win, draw and loss
     #[arg(long)]
     pub(super) score: bool,
+    /// Compute the nimbers of an impartial game, in which both sides have the same moves and a side without a move loses.
+    /// They are printed, and nothing is stored
+    #[arg(long, conflicts_with = "score")]
+    nimbers: bool,
     /// The directory of the solution [default: runs/GAME, with .sets added for sectors as sets and .scores for scores]
     #[arg(long, value_name = "DIR", value_parser = directory())]
     pub(super) run_dir: Option<PathBuf>,
@@ -109,6 +113,7 @@ pub(super) enum Work {
     Sectors,
     Reached,
     Scores,
+    Nimbers,
 }
 
 impl Work {
@@ -140,6 +145,7 @@ impl Work {
                 &["--sector", "--check", "--ranked", "--run-dir", "--resume", "--anyway"],
             ),
             Self::Scores => ("scores", &["--order", "--run-dir", "--overwrite"]),
+            Self::Nimbers => ("nimbers", &["--order"]),
         }
     }
 }
@@ -151,6 +157,10 @@ impl Args {
             _ if self.score => {
                 self.must_compute_scores()?;
                 Work::Scores
+            }
+            EngineArg::Auto | EngineArg::Sets if self.nimbers => Work::Nimbers,
+            _ if self.nimbers => {
+                return Err(advised("nimbers are computed by sets", "omit --engine with --nimbers"));
             }
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
             EngineArg::Auto if self.out.is_some() => Work::Table,
@@ -234,6 +244,7 @@ impl Args {
         let is_taken = |option: &str| Work::Reached.takes().1.contains(&option);
         matches!(self.engine, EngineArg::Auto | EngineArg::Reached)
             && !self.score
+            && !self.nimbers
             && self.given().iter().all(|(option, given)| !given || is_taken(option))
     }
 

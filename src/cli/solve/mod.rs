@@ -1,9 +1,10 @@
-//! The command `nerode solve GAME`, which computes sets, a table, sectors or scores.
+//! The command `nerode solve GAME`, which computes sets, a table, sectors, scores or nimbers.
 
 mod ahead;
 mod args;
 mod interpreted;
 mod left;
+pub(super) mod nimbers;
 mod out_of_reach;
 pub(super) mod reached;
 pub(super) mod score;
@@ -26,6 +27,7 @@ use super::solutions::default_path;
 use crate::facade::open;
 use crate::registry;
 use args::Work;
+use nimbers::find_nimbers;
 use nerode_solver::solve::reached::few;
 use score::find_scores;
 
@@ -91,6 +93,10 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         Work::Scores => {
             let game = registry().open_with_order(&args.game, args.order.as_deref())?;
             find_scores(args, game, out)
+        }
+        Work::Nimbers => {
+            let game = registry().open_with_order(&args.game, args.order.as_deref())?;
+            find_nimbers(args, game, out)
         }
     }
 }
