@@ -125,11 +125,11 @@ fn nimbers_of_nim_are_the_exclusive_or_of_the_heaps() {
     }
 }
 
-/// The values of rows of pins, from three pins on (R. K. Guy and C. A. B. Smith, The G-values of various games, 1956; OEIS A002186).
+/// The values of rows of pins, from one pin on (R. K. Guy and C. A. B. Smith, The G-values of various games, 1956; OEIS A002186).
 #[test]
 fn rows_of_kayles_have_their_published_nimbers() {
-    let published = [3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
-    let found = (3..3 + published.len()).map(|pins| compare(&kayles(pins)).0);
+    let published = [1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
+    let found = (1..=published.len()).map(|pins| compare(&kayles(pins)).0);
     assert_eq!(found.collect::<Vec<_>>(), published);
 }
 
@@ -137,7 +137,7 @@ fn rows_of_kayles_have_their_published_nimbers() {
 #[test]
 fn cram_is_won_as_its_symmetries_say() {
     for (width, height, first_wins) in
-        [(2, 2, false), (2, 3, true), (4, 2, false), (6, 1, true), (4, 3, true), (4, 4, false)]
+        [(2, 2, false), (2, 1, true), (2, 3, true), (4, 2, false), (4, 1, true), (4, 3, true), (4, 4, false)]
     {
         let (nimber, positions) = compare(&cram(width, height));
         assert_eq!(nimber > 0, first_wins, "{width}x{height}: {nimber}, {positions} positions");
@@ -146,23 +146,23 @@ fn cram_is_won_as_its_symmetries_say() {
 
 #[test]
 fn nimbers_of_clobber_are_those_of_a_plain_search() {
-    for (width, height) in [(7, 1), (3, 2), (3, 3)] {
+    for (width, height) in [(1, 1), (4, 1), (7, 1), (3, 2), (3, 3)] {
         assert!(compare(&clobber(width, height)).1 > 0, "{width}x{height}");
     }
 }
 
-/// Published: lines of one to ten points 0 1 0 1 2 0 1 0 1 2, and 3x3: 0. Lines of fewer than three points are refused.
+/// Published: lines of one to ten points 0 1 0 1 2 0 1 0 1 2, and 3x3: 0.
 #[test]
 fn nogo_has_its_published_nimbers() {
-    let found = (3..=8).map(|points| compare(&nogo(points, 1)).0);
-    assert_eq!(found.collect::<Vec<_>>(), [0, 1, 2, 0, 1, 0]);
+    let found = (1..=10).map(|points| compare(&nogo(points, 1)).0);
+    assert_eq!(found.collect::<Vec<_>>(), [0, 1, 0, 1, 2, 0, 1, 0, 1, 2]);
     assert_eq!(compare(&nogo(3, 3)).0, 0);
 }
 
 #[test]
 fn games_without_nimbers_are_refused() {
     let partisan = "{w} [e] next {b} [w]";
-    let both = impartial("e, w, b", &["[w,b,w]".to_string(), "[b,w,b]".to_string()], partisan);
+    let both = impartial("e, w, b", &["[w,b,w]".to_string()], partisan);
     assert!(compare(&both).0 > 0, "both players move the white stones");
     let repeating = impartial("e, w", &["[w,e,e]".to_string()], "{w} [e] next {e} [w]");
     for game in [game("breakthrough:2x4"), game("tictactoe:3x3"), game("nim:2x3,misere"), repeating] {

@@ -54,9 +54,8 @@ impl Nimbers {
 /// each nimber and the greater ones.
 ///
 /// # Errors
-/// Returns [`Error::NotForGame`] if the game is not impartial, is not played under normal play, can repeat positions, or calls
-/// positions drawn that moves lead to if a side could move twice in a row; or an error if memory is exhausted or the computation is
-/// interrupted.
+/// Returns [`Error::NotForGame`] if the game is not impartial, is not played under normal play, or can repeat positions; or an
+/// error if memory is exhausted or the computation is interrupted.
 pub fn solve(game: Arc<dyn Game>, resources: &Resources, watch: Watch<'_>) -> Result<Nimbers> {
     let mut solver = Solver {
         engine: Engine::new(Arc::clone(&game), resources, None)?,
@@ -81,8 +80,11 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     fn sets(&mut self) -> Result<Vec<Dfa>> {
-        let mut open = self.positions()?;
-        self.must_be_normal_play(&open)?;
+        let reached = self.positions()?;
+        for side in Side::BOTH {
+            self.must_be_normal_play(&reached[side.index()], side)?;
+        }
+        let mut open = self.engine.combine(&[&reached[0], &reached[1]], |x| x[0] || x[1])?;
         let mut sets = Vec::new();
         while !open.is_empty() {
             let (lost, won) = self.alone(&open)?;
@@ -98,37 +100,40 @@ impl Solver<'_> {
         Ok(sets)
     }
 
-    /// Returns the positions that moves lead to from the start.
-    fn positions(&mut self) -> Result<Dfa> {
+    /// Returns the positions that moves lead to from the start, by the side to move.
+    fn positions(&mut self) -> Result<[Dfa; 2]> {
         let game = &self.engine.game;
-        let start = game.word_of(&game.start().0);
-        let mut new = Dfa::from_sorted_words(game.shape(), &[start])?;
-        let mut all = new.clone();
+        let (board, mut side) = game.start();
+        let mut new = Dfa::from_sorted_words(game.shape(), &[game.word_of(&board)])?;
+        let mut reached = [Dfa::empty(game.shape()), Dfa::empty(game.shape())];
         while !new.is_empty() {
-            self.tell("positions", &all, all.count()?)?;
-            let [after, of_other_side] = Side::BOTH
-                .map(|side| self.engine.image(Operand::from(&new, side), &[&all], |x, s| x && !s[0]));
+            let own = self.engine.combine(&[&reached[side.index()], &new], |x| x[0] || x[1])?;
+            self.tell("positions", &own, own.count()?)?;
+            reached[side.index()] = own;
+            let there = reached[side.other().index()].clone();
+            let [after, of_other_side] = [side, side.other()]
+                .map(|mover| self.engine.image(Operand::from(&new, mover), &[&there], |x, s| x && !s[0]));
             new = after?;
             // Most games in which the sides move differently are refused here, before they are searched to the end.
             if of_other_side? != new {
                 return Err(self.refused());
             }
-            all = self.engine.combine(&[&all, &new], |x| x[0] || x[1])?;
+            side = side.other();
         }
         self.plies = 0;
-        Ok(all)
+        Ok(reached)
     }
 
-    /// Checks that the game is over exactly in those positions of `all` that have no move, and that these are lost.
-    fn must_be_normal_play(&mut self, all: &Dfa) -> Result<()> {
-        for side in Side::BOTH {
-            let terminal = self.engine.terminal(side).clone();
-            let stuck = self.engine.image(Operand::into(all, side), &[all], |x, s| s[0] && !x)?;
-            let lost = self.engine.combine(&[all, &terminal.loss], |x| x[0] && x[1])?;
-            let over = self.engine.combine(&[all, &terminal.all], |x| x[0] && x[1])?;
-            if stuck != lost || stuck != over {
-                return Err(self.refused());
-            }
+    /// Checks that the game is over exactly in those positions of `reached`, with `side` to move, that have no move, and that these
+    /// are lost.
+    fn must_be_normal_play(&mut self, reached: &Dfa, side: Side) -> Result<()> {
+        let full = Dfa::full(reached.shape());
+        let terminal = self.engine.terminal(side).clone();
+        let stuck = self.engine.image(Operand::into(&full, side), &[reached], |x, s| s[0] && !x)?;
+        let lost = self.engine.combine(&[reached, &terminal.loss], |x| x[0] && x[1])?;
+        let over = self.engine.combine(&[reached, &terminal.all], |x| x[0] && x[1])?;
+        if stuck != lost || stuck != over {
+            return Err(self.refused());
         }
         Ok(())
     }
