@@ -92,7 +92,16 @@ pub(super) struct Tree<'a, G: Ground> {
 impl<'a, G: Ground> Tree<'a, G> {
     pub(super) fn new(search: &'a Search<'a>, ground: &'a G) -> Self {
         let most_entries = most_entries::<G::Key>(search.memory);
-        Self { ground, search, table: HashMap::new(), most_entries, nodes: 0, looked_up: 0, missed: 0, visited: None }
+        Self {
+            ground,
+            search,
+            table: HashMap::new(),
+            most_entries,
+            nodes: 0,
+            looked_up: 0,
+            missed: 0,
+            visited: None,
+        }
     }
 
     /// Calls `visited` from time to time with the number of positions visited since the last call.

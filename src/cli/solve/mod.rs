@@ -27,8 +27,8 @@ use super::solutions::default_path;
 use crate::facade::open;
 use crate::registry;
 use args::Work;
-use nimbers::find_nimbers;
 use nerode_solver::solve::reached::few;
+use nimbers::find_nimbers;
 use score::find_scores;
 
 pub(super) use args::Args;
