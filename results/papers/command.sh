@@ -11,7 +11,7 @@ cd "$3"
 "$program" solve morris:nine --sector 7-3-0-0,4-4-0-0 --run-dir nine --threads 2 --memory 4GiB
 "$depths" nine 4-4-0-0 7-3-0-0 3-7-0-0 >"$here/depths.csv"
 reached=()
-for board in ${BOARDS:-4x4 3x6 4x5 5x4}; do
+for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5}; do
     "$program" reach "breakthrough:$board" --threads 2 --memory 8GiB --json >"reach-$board.json"
     reached+=("reach-$board.json")
 done
