@@ -54,7 +54,8 @@ fn cram(width: usize, height: usize) -> Arc<dyn Game> {
 /// Clobber in which both players move the stones of either colour onto a neighbour of the other colour.
 fn clobber(width: usize, height: usize) -> Arc<dyn Game> {
     let row = |y: usize| {
-        let stones: Vec<&str> = (0..width).map(|x| if (x + y) % 2 == 0 { "w" } else { "b" }).collect();
+        let stones: Vec<&str> =
+            (0..width).map(|x| if (x + y).is_multiple_of(2) { "w" } else { "b" }).collect();
         format!("[{}]", stones.join(","))
     };
     let all: Vec<String> = (0..height).map(row).collect();
