@@ -6,6 +6,7 @@ import argparse
 import re
 import signal
 import sys
+import time
 from pathlib import Path
 from types import FrameType
 from typing import Optional
@@ -18,6 +19,8 @@ import nerode_cluster
 from . import Program, Settings, UnitFailed, solve_plies, solve_sectors
 from .program import ProgramFailed
 
+#: The number of seconds that the scheduler may take to write its file.
+SCHEDULER_SECONDS = 10.0
 UNITS = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
@@ -60,6 +63,17 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
+def must_appear(path: str, seconds: float) -> None:
+    """Waits for the file of the scheduler, which may be starting, and raises ``ProgramFailed`` if it does not appear in time."""
+    end = time.monotonic() + seconds
+    while not Path(path).exists():
+        if time.monotonic() >= end:
+            raise ProgramFailed(
+                f"there is still no scheduler file {path} after {seconds:.0f} s; start a scheduler: dask scheduler --scheduler-file {path}"
+            )
+        time.sleep(0.1)
+
+
 def stop(_signal: int, _frame: Optional[FrameType]) -> None:
     """Stops the driver in the same way as Ctrl-C."""
     raise KeyboardInterrupt
@@ -78,6 +92,8 @@ def main() -> int:
         program, options.retries, options.memory_resource, getattr(options, "pause", 0.2), lambda line: print(line, flush=True)
     )
     try:
+        if options.scheduler_file is not None:
+            must_appear(options.scheduler_file, SCHEDULER_SECONDS)
         with Client(options.scheduler, scheduler_file=options.scheduler_file) as client:
             if options.command == "sectors":
                 solve_sectors(client, options.game, options.run_dir, options.sector, settings)

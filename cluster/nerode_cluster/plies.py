@@ -21,6 +21,8 @@ from .tasks import Settings, UnitFailed, has_workers, lacks_memory, submit
 #: The memory of a unit: bytes for each byte of its input file, and additional bytes.
 MEMORY_OF_INPUT = 30
 WORK_BYTES = 256 << 20
+#: The number of seconds without a unit after which the driver says that sets are too small for units.
+QUIET_SECONDS = 10.0
 #: The number of seconds that a solve may take to stop at a point from which it can be resumed.
 LAST_SECONDS = 60.0
 
@@ -71,6 +73,7 @@ def hand_out(
     """Distributes units until the solve ends, or until the run is finished if another process solves it."""
     tasks: dict[str, Future] = {}
     began: dict[str, int] = {}
+    silence = time.monotonic() + QUIET_SECONDS
     while solver is None or solver.poll() is None:
         # This comes before the listing, so that units that have ended by now are not listed as open.
         collect(tasks, settings)
@@ -79,6 +82,9 @@ def hand_out(
             break
         units = {unit["unit"]: unit for unit in listed["units"] if unit["state"] == "open"}
         new = [name for name in units if name not in tasks]
+        if not began and not new and time.monotonic() > silence:
+            settings.tell("no set has been large enough for units so far; the solve itself computes the plies")
+            silence = float("inf")
         if new and not has_workers(client):
             settings.tell("no worker is connected yet; units are waiting for one")
         for name in new:
@@ -89,6 +95,10 @@ def hand_out(
         for name in [name for name in tasks if name not in units and tasks[name].done()]:
             del tasks[name]
         time.sleep(settings.pause)
+    if not began:
+        settings.tell(
+            "no set was large enough for units, so the solve itself computed all plies; for smaller units, pass a number of states: -- GAME --units=STATES"
+        )
 
 
 def units_of(program: Program, run_dir: Path) -> dict[str, Any]:

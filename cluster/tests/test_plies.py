@@ -85,6 +85,21 @@ def test_units_of_no_run_are_refused(cluster: Cluster) -> None:
     assert "there is no run in" in cluster.log()
 
 
+def test_sets_that_are_too_small_for_units_are_reported(cluster: Cluster) -> None:
+    run = cluster.folder / "small"
+    cluster.end(cluster.driver("plies", str(run), "--", "nim:2x3", "--method", "retrograde"))
+    assert "no set was large enough for units" in cluster.log() and "--units=STATES" in cluster.log()
+    assert json.loads(nerode("info", str(run), "--json"))["finished"]
+
+
+def test_a_missing_scheduler_file_is_an_error(cluster: Cluster) -> None:
+    cluster.scheduler_file = cluster.folder / "missing.json"
+    driver = cluster.driver("plies", str(cluster.folder / "run"), *OPTIONS)
+    until(lambda: driver.poll() is not None, "the driver ends")
+    assert driver.returncode == 2
+    assert "there is still no scheduler file" in cluster.log() and "dask scheduler --scheduler-file" in cluster.log()
+
+
 def test_units_wait_for_memory(cluster: Cluster, in_process: dict[str, bytes]) -> None:
     run = cluster.folder / "run"
     driver = cluster.driver("plies", str(run), "--memory-resource", "--memory", "1GiB", *OPTIONS)
