@@ -74,23 +74,26 @@ pub use nerode_rules as rules;
 #[cfg(feature = "cli")]
 pub use crate::cli::main;
 pub use crate::facade::{
-    Options, Solver, UnitSolved, library, longest, open, open_game, open_solution, open_solution_with,
-    open_text, registry,
+    Options, Solver, UnitSolved, compare, library, longest, open, open_game, open_solution,
+    open_solution_with, open_text, pack, registry, solve_explicit,
 };
 pub use nerode_games::{Position, Registry, Side, Value};
 pub use nerode_morris::ranked::Heuristic;
 pub use nerode_morris::stored::Sector;
+pub use nerode_oracle::ReachedSolution;
 pub use nerode_report::board::picture;
 pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::archive::run_dir::Kind;
 pub use nerode_solver::check::Report;
 pub use nerode_solver::error::{CapError, Error, Lack, PlayError, Result, RunNeeds};
-pub use nerode_solver::outcome::{Evaluation, RankedDraw};
+pub use nerode_solver::forms::compare::{Form, Row};
+pub use nerode_solver::outcome::{Depth, Evaluation, Outcome, RankedDraw};
 pub use nerode_solver::run::Existing;
 pub use nerode_solver::solve::method::{Chains, Keep, Method};
 pub use nerode_solver::solve::progress::PlyDone;
 pub use nerode_solver::solve::resources::{Backend, Resources};
 pub use nerode_solver::stored::{
-    Answer, Coverage, DepthSource, PositionSet, ReachedSets, Reply, SampleFilter, Solution, Stored,
+    Answer, Coverage, DepthSource, PositionSet, ReachedPart, ReachedSets, Reply, SampleFilter, Solution,
+    Stored,
 };
 pub use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone};

@@ -1,6 +1,9 @@
 //! The interface that most users of the library need: opening a game, solving it, and opening its solution.
 
+mod explicit;
+mod forms;
 mod interpreted;
+mod moves;
 mod options;
 mod ranks;
 mod registry;
@@ -9,6 +12,8 @@ mod solution;
 mod solver;
 mod units;
 
+pub use explicit::solve_explicit;
+pub use forms::{compare, pack};
 #[cfg(feature = "cli")]
 pub(crate) use interpreted::interpreted;
 pub use options::Options;

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::units::UnitSolved;
 use nerode_morris::ranked::Heuristic;
+use nerode_solver::error::{CapError, Error, Result};
 use nerode_solver::run::Existing;
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::progress::PlyDone;
@@ -183,6 +184,24 @@ impl<'a> Options<'a> {
         self
     }
 
+    /// Does `work` under the memory cap, if there is one, and reports a lack of memory in terms of that cap.
+    ///
+    /// # Errors
+    /// Returns the errors of `work`, and [`Error::Cap`](crate::Error::Cap) if it would have exceeded the cap.
+    pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let done = self.resources.guarded(work);
+        let Some(cap) = self.resources.cap else { return done };
+        // The caller knows the cap, but neither what the process held before nor the share of the engine's tables.
+        done.map_err(|error| match error {
+            Error::Cap(_)
+            | Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })
+            | Error::Game(nerode_games::Error::Dfa(nerode_dfa::Error::OutOfMemory { .. })) => {
+                CapError::Work { cap }.into()
+            }
+            error => error,
+        })
+    }
+
     /// Sets the number of threads. Results do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -243,5 +262,23 @@ impl<'a> Options<'a> {
     pub fn on_unit(mut self, watch: impl FnMut(&UnitSolved) + Send + 'a) -> Self {
         self.on_unit = Some(Box::new(watch));
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lack_of_memory_is_reported_in_terms_of_the_cap() {
+        let lack = || nerode_dfa::Error::OutOfMemory { what: "a test", needed_bytes: 2, limit_bytes: 1 };
+        let options = Options::default().memory_cap(64 << 20);
+        for error in [lack().into(), Error::Cap(CapError::Work { cap: 1 })] {
+            let said = options.guarded(|| Err::<(), _>(error)).unwrap_err().to_string();
+            assert!(said.contains("64.0 MiB are allowed"), "{said}");
+        }
+        // Without a cap of the process, the error names the limit of the tables.
+        let said = Options::default().guarded(|| Err::<(), _>(lack().into())).unwrap_err();
+        assert!(matches!(said, Error::Dfa(_)), "{said}");
     }
 }

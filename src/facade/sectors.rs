@@ -42,7 +42,7 @@ impl Solver {
             }
         };
         let resources = &options.resources;
-        resources.guarded(|| {
+        options.guarded(|| {
             let dir = solve.solve_into(&path, resources, &mut watch)?;
             options.ranked.map_or(Ok(()), |by| rank(&solve.rules, &dir, &solve.units, by, resources))
         })?;

@@ -86,6 +86,22 @@ impl Solver {
         }
     }
 
+    /// Returns the same game in another letter order, which is one of [`Solver::orders`], or `cells:` followed by every cell once.
+    ///
+    /// # Errors
+    /// Returns [`Error::Game`] for an order that the game does not have.
+    ///
+    /// # Examples
+    /// ```
+    /// let game = nerode::open("breakthrough:3x4")?;
+    /// let last = game.orders()?.pop().unwrap();
+    /// assert_eq!(game.with_order(&last)?.game().order(), last);
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn with_order(&self, order: &str) -> Result<Self> {
+        Ok(Self { game: self.in_order(Some(order))?, registered: self.registered })
+    }
+
     /// Returns `true` if the game is solved by sectors, because it has too many positions to represent them all as
     /// sets. [`Solver::solve`] refuses such a game unless the options set a method or a number of plies.
     pub fn needs_sectors(&self) -> bool {
@@ -102,15 +118,16 @@ impl Solver {
     /// [`Existing::Resume`](crate::Existing::Resume) continues if there is a directory.
     pub fn solve(&self, mut options: Options<'_>) -> Result<Solution> {
         let game = self.in_order(options.order.as_deref())?;
-        let request = options.resources.guarded(|| request(&game, &options))?;
+        let request = options.guarded(|| request(&game, &options))?;
+        let mut watch = options.on_ply.take();
         let mut ignore = |_: &_| ();
-        let watch = match options.on_ply.as_mut() {
+        let watch = match watch.as_mut() {
             Some(watch) => watch.as_mut() as &mut (dyn FnMut(&_) + Send),
             None => &mut ignore,
         };
-        let resources = &options.resources;
         let mut solve_in = |path: &Path| {
-            resources.guarded(|| {
+            options.guarded(|| {
+                let resources = &options.resources;
                 solve(Arc::clone(&game), request.clone(), path, options.existing, resources, watch)
             })?;
             open_solution_with(path, &|_: &str, _: &str| Ok(Arc::clone(&game)))

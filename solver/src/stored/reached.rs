@@ -200,6 +200,11 @@ impl<'a> ReachedSets<'a> {
         Ok(Self { run, parts })
     }
 
+    /// Returns the parts, which have no position in common; see [`for_each_reached`].
+    pub fn parts(&self) -> &[ReachedPart] {
+        &self.parts
+    }
+
     /// Returns the number of distinct reached positions with `side` to move that have the given value, or whose value is
     /// unknown.
     ///
