@@ -4,9 +4,12 @@
 //! threads of [`pool`].
 
 mod answer;
+mod best;
 mod dfa;
 mod errors;
 mod game;
+mod graph;
+mod layers;
 mod making;
 mod many;
 mod moves;
@@ -18,6 +21,7 @@ mod regex;
 mod shape;
 mod solution;
 mod solve;
+mod table;
 mod whole;
 mod words;
 
@@ -34,6 +38,8 @@ mod _nerode {
     use super::dfa::Dfa;
     #[pymodule_export]
     use super::game::{Game, families, open};
+    #[pymodule_export]
+    use super::graph::solve_graph;
     #[pymodule_export]
     use super::moves::Moves;
     #[pymodule_export]

@@ -1,9 +1,10 @@
 //! Construction, comparison and output of sets: the implementation of the methods of `nerode.Dfa`.
 
 use nerode::dfa;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyDict, PyInt};
+use pyo3::types::{PyDict, PyFrozenSet, PyInt, PyList, PySet, PySlice};
 
 use crate::dfa::Dfa;
 use crate::errors::{named, raised};
@@ -52,7 +53,11 @@ fn range_of(range: &Bound<'_, PyAny>) -> PyResult<std::ops::RangeInclusive<usize
     if let Ok(exactly) = range.extract::<usize>() {
         return Ok(exactly..=exactly);
     }
-    let (least, most) = range.extract::<(usize, usize)>()?;
+    let Ok((least, most)) = range.extract::<(usize, usize)>() else {
+        let text =
+            format!("{} is neither a number nor a pair of numbers, the least and the most", range.repr()?);
+        return Err(PyTypeError::new_err(text));
+    };
     Ok(least..=most)
 }
 
@@ -104,6 +109,46 @@ pub fn unrank(set: &Dfa, rank: &Bound<'_, PyInt>) -> PyResult<Vec<u8>> {
     })
 }
 
+/// Returns `true` for a plain set of Python.
+pub fn is_plain_set(given: &Bound<'_, PyAny>) -> bool {
+    given.is_instance_of::<PySet>() || given.is_instance_of::<PyFrozenSet>()
+}
+
+/// Implements `[]`.
+pub fn item<'py>(set: &Dfa, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = at.py();
+    let ranking = set.inner.ranking().map_err(|error| raised(py, error))?;
+    let count = ranking.count();
+    let word = |rank: u128| {
+        let word = ranking.unrank(rank).ok_or_else(|| {
+            PyIndexError::new_err(format!("rank {rank} is out of range: the number of words is {count}"))
+        })?;
+        set.shape.to_python(py, &word)
+    };
+    if at.is_instance_of::<PySlice>() {
+        // Python computes with numbers of any size.
+        let (start, stop, step) =
+            at.call_method1("indices", (count,))?
+                .extract::<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)>()?;
+        let ranks = py.import("builtins")?.call_method1("range", (start, stop, step))?;
+        let words = ranks.try_iter()?.map(|rank| word(rank?.extract()?));
+        return Ok(PyList::new(py, words.collect::<PyResult<Vec<_>>>()?)?.into_any());
+    }
+    let Ok(number) = at.cast::<PyInt>() else {
+        return Err(PyTypeError::new_err(format!("{} is neither a number nor a slice", at.repr()?)));
+    };
+    if let Ok(rank) = number.extract::<u128>() {
+        return word(rank);
+    }
+    let from_end = number.neg()?.extract::<u128>().ok().and_then(|number| count.checked_sub(number));
+    match from_end {
+        Some(rank) => word(rank),
+        None => Err(PyIndexError::new_err(format!(
+            "rank {number} is out of range: the number of words is {count}"
+        ))),
+    }
+}
+
 /// Returns a hash that is equal for equal sets.
 pub fn hash(set: &Dfa) -> u64 {
     use std::hash::{DefaultHasher, Hash, Hasher};
@@ -135,16 +180,51 @@ impl Dfa {
         Err(named(py, "BadShape", "the two sets have words of different shapes"))
     }
 
-    /// Returns the result of `made` for both sets.
-    pub fn combined(
+    /// Returns the result of `made` for both sets, or `NotImplemented` if `other` is neither such a set nor a plain set of words.
+    pub fn combined<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+        made: impl FnOnce(&dfa::Dfa, &dfa::Dfa) -> dfa::Result<dfa::Dfa> + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let plain;
+        let other = if let Ok(other) = other.cast::<Self>() {
+            self.other(py, other.get())?
+        } else if is_plain_set(other) {
+            plain = words(&self.shape, Some(other), py)?;
+            &plain
+        } else {
+            return Ok(py.NotImplemented().into_bound(py));
+        };
+        let inner = py.detach(|| made(&self.inner, other)).map_err(|error| raised(py, error))?;
+        Ok(Bound::new(py, Self { inner, shape: self.shape.clone() })?.into_any())
+    }
+
+    /// Compares the set with a plain set of Python, whose words need not fit the shape.
+    pub fn compared_with_plain(
         &self,
         py: Python<'_>,
-        other: &Self,
-        made: impl FnOnce(&dfa::Dfa, &dfa::Dfa) -> dfa::Result<dfa::Dfa> + Send,
-    ) -> PyResult<Self> {
-        let other = self.other(py, other)?;
-        let inner = py.detach(|| made(&self.inner, other)).map_err(|error| raised(py, error))?;
-        Ok(Self { inner, shape: self.shape.clone() })
+        other: &Bound<'_, PyAny>,
+        op: CompareOp,
+    ) -> PyResult<bool> {
+        let (mut fitting, mut has_others) = (Vec::new(), false);
+        for word in other.try_iter()? {
+            match self.shape.word(&word?) {
+                Ok(word) => fitting.push(word),
+                Err(_) => has_others = true,
+            }
+        }
+        fitting.sort_unstable();
+        fitting.dedup();
+        let fitting = dfa::Dfa::from_sorted_words(&self.shape.inner, &fitting);
+        let fitting = Self::of(&self.shape, fitting.map_err(|error| raised(py, error))?);
+        Ok(match op {
+            CompareOp::Eq => !has_others && self.compared(py, &fitting, op)?,
+            CompareOp::Ne => has_others || self.compared(py, &fitting, op)?,
+            CompareOp::Le => self.within(py, &fitting)?,
+            CompareOp::Lt => self.compared(py, &fitting, if has_others { CompareOp::Le } else { op })?,
+            CompareOp::Ge | CompareOp::Gt => !has_others && self.compared(py, &fitting, op)?,
+        })
     }
 
     pub fn of(shape: &Shape, inner: dfa::Dfa) -> Self {

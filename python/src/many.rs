@@ -6,17 +6,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 
 use nerode::{Evaluation, Position, RankedDraw, Side, Solution, Value, games};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use rayon::prelude::*;
 
+use crate::best::BestMoves;
 use crate::errors::raised;
+use crate::game::Game;
 use crate::pool::{detached, watched};
-use crate::position::{fits, must_be_legal, must_fit, position_of, side_named};
+use crate::position::{fits, given_position, must_be_legal, must_fit, side_named};
 
 /// The number of positions that are looked up between two checks for Ctrl-C.
 const AT_ONCE: usize = 1 << 15;
+/// The minimum number of positions for each thread.
+const AT_LEAST: usize = 64;
 /// The value that represents a missing number in arrays.
 const NONE: i32 = i32::MIN;
 
@@ -44,64 +48,138 @@ impl Sides<'_, '_> {
     }
 }
 
-/// Returns the evaluation of each position as `nerode.Answers`. Unless `any` is set, a position that cannot occur in
-/// play raises an exception.
+/// What is asked about each position, and of what.
+#[derive(Clone, Copy)]
+pub struct Ask<'a, 'py> {
+    pub solution: &'a Solution,
+    /// The game as a Python object, for the texts of positions.
+    pub game: &'a Bound<'py, Game>,
+    /// If `false`, a position that cannot occur in play raises an exception.
+    pub any: bool,
+    /// If `true`, a best move is determined for each position.
+    pub best_moves: bool,
+}
+
+/// The answers to a batch: evaluations, and the texts of best moves unless they were not asked for.
+#[derive(Default)]
+pub struct Found {
+    evaluations: Vec<Evaluation>,
+    best_moves: Option<Vec<String>>,
+}
+
+/// Returns an error like `error` that names the position in a list by its index.
+fn at_index(py: Python<'_>, index: usize, error: &PyErr) -> PyErr {
+    let text = error.value(py).str().map_or_else(|_| String::new(), |text| text.to_string());
+    PyErr::from_type(error.get_type(py), format!("positions[{index}]: {text}"))
+}
+
+/// Returns the evaluation of each position as `nerode.Answers`.
 pub fn query<'py>(
-    solution: &Solution,
+    ask: Ask<'_, 'py>,
     given: &Bound<'py, PyAny>,
     sides: &Sides<'_, '_>,
-    any: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = given.py();
-    let game = Arc::clone(solution.shared_game());
+    let game = Arc::clone(ask.solution.shared_game());
     if !given.hasattr("__array_interface__")? {
-        let positions = given.try_iter()?.map(|position| position_of(&game, Some(&position?)));
-        let positions = positions.collect::<PyResult<Vec<Position>>>()?;
-        return look_up(py, solution, any, positions.len(), |rows| positions[rows].to_vec());
+        if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
+            let text =
+                format!("{} is a single position: pass a list of positions, or use query", given.repr()?);
+            return Err(PyTypeError::new_err(text));
+        }
+        let handle = ask.game.get().handle().in_order_of(&game);
+        let read = |(index, position): (usize, PyResult<Bound<'py, PyAny>>)| {
+            given_position(&handle, &position?).map_err(|error| at_index(py, index, &error))
+        };
+        let positions = given.try_iter()?.enumerate().map(read).collect::<PyResult<Vec<Position>>>()?;
+        let found = look_up(py, ask, positions.len(), |rows| positions[rows].to_vec())?;
+        return answers(ask, found, boards(py, &*game, &positions)?);
     }
     let states = game.cell_states();
     let cells = states.len().max(1);
     let bytes = py.import("nerode._answers")?.call_method1("board_bytes", (given, states.len()))?;
     let bytes = bytes.cast::<PyBytes>()?.as_bytes();
     let sides = sides.of(py, bytes.len() / cells)?;
-    let wrong = detached(py, || bytes.par_chunks(cells).find_any(|board| !fits(states, board)))?;
-    wrong.map_or(Ok(()), |board| must_fit(py, game.as_ref(), board))?;
+    let wrong =
+        detached(py, || bytes.par_chunks(cells).enumerate().find_first(|(_, board)| !fits(states, board)))?;
+    if let Some((index, board)) = wrong {
+        must_fit(py, game.as_ref(), board).map_err(|error| at_index(py, index, &error))?;
+    }
     let position = |row: usize| {
         let board = bytes[row * cells..(row + 1) * cells].to_vec();
         Position { board, side: sides[row] }
     };
-    look_up(py, solution, any, sides.len(), |rows| rows.into_par_iter().map(position).collect())
+    let found = look_up(py, ask, sides.len(), |rows| rows.into_par_iter().map(position).collect())?;
+    let sides: Vec<u8> = sides.iter().map(|side| side.index() as u8).collect();
+    answers(ask, found, boards_of(py, cells, bytes, &sides)?)
 }
 
-/// Looks up `count` positions in batches, which `positions` returns by range, and regularly checks for Ctrl-C. Unless
-/// `any` is set, the first position that cannot occur in play raises an exception.
-fn look_up<'py>(
-    py: Python<'py>,
-    solution: &Solution,
-    any: bool,
+/// Looks up `count` positions in batches, which `positions` returns by range, and regularly checks for Ctrl-C.
+fn look_up(
+    py: Python<'_>,
+    ask: Ask<'_, '_>,
     count: usize,
     positions: impl Fn(Range<usize>) -> Vec<Position> + Sync,
-) -> PyResult<Bound<'py, PyAny>> {
+) -> PyResult<Found> {
+    let (solution, any, wants_moves) = (ask.solution, ask.any, ask.best_moves);
     let game = solution.game();
     let is_excluded =
         |position: &Position| !any && game.why_illegal(&position.board, position.side).is_some();
     let work = |stop: Arc<AtomicBool>, _: Sender<()>| {
-        let mut found = Vec::with_capacity(count);
+        let best = wants_moves.then(|| BestMoves::new(solution));
+        let mut found = Found { best_moves: best.as_ref().map(|_| Vec::new()), ..Found::default() };
         for start in (0..count).step_by(AT_ONCE) {
             if stop.load(Ordering::Relaxed) {
                 return Err(nerode::Error::Interrupted);
             }
             let batch = positions(start..count.min(start + AT_ONCE));
-            if let Some(position) = batch.par_iter().find_first(|position| is_excluded(position)) {
-                return Ok((found, Some(position.clone())));
+            let excluded = batch.par_iter().enumerate().find_first(|(_, position)| is_excluded(position));
+            if let Some((index, position)) = excluded {
+                return Ok((found, Some((start + index, position.clone()))));
             }
-            found.append(&mut solution.query_many(&batch)?);
+            found.append(match &best {
+                Some(best) => Found::of(best, true, &batch)?,
+                None => Found::known(solution.query_many(&batch)?),
+            });
         }
         Ok((found, None))
     };
     let (found, excluded) = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
-    excluded.map_or(Ok(()), |position| must_be_legal(py, game, &position))?;
-    answers(py, &found, None)
+    if let Some((index, position)) = excluded {
+        must_be_legal(py, game, &position).map_err(|error| at_index(py, index, &error))?;
+    }
+    Ok(found)
+}
+
+impl Found {
+    /// Answers a batch of positions on the threads of the pool, and determines their best moves if `wants_moves` is set.
+    pub fn of(best: &BestMoves<'_>, wants_moves: bool, batch: &[Position]) -> nerode::Result<Self> {
+        let by_sets: Option<Vec<Evaluation>> =
+            batch.par_iter().with_min_len(AT_LEAST).map(|position| best.evaluation(position)).collect();
+        let evaluations = match by_sets {
+            Some(evaluations) => evaluations,
+            None => best.solution.query_many(batch)?,
+        };
+        let of = |(position, found): (&Position, &Evaluation)| best.best(position, found);
+        let moves = || {
+            batch.par_iter().zip(&evaluations).with_min_len(AT_LEAST).map(of).collect::<nerode::Result<_>>()
+        };
+        let best_moves = wants_moves.then(moves).transpose()?;
+        Ok(Self { evaluations, best_moves })
+    }
+
+    /// Appends other answers.
+    fn append(&mut self, mut other: Self) {
+        self.evaluations.append(&mut other.evaluations);
+        if let (Some(moves), Some(mut more)) = (&mut self.best_moves, other.best_moves) {
+            moves.append(&mut more);
+        }
+    }
+
+    /// Returns known evaluations without best moves.
+    pub fn known(evaluations: Vec<Evaluation>) -> Self {
+        Self { evaluations, best_moves: None }
+    }
 }
 
 /// Returns the number that represents a value in arrays.
@@ -120,12 +198,14 @@ fn words(numbers: impl Iterator<Item = i32>) -> Vec<u8> {
     numbers.flat_map(i32::to_ne_bytes).collect()
 }
 
-/// Returns the results as arrays, together with the boards if they are given.
+/// Returns the results as arrays, together with the boards and sides.
 pub fn answers<'py>(
-    py: Python<'py>,
-    found: &[Evaluation],
-    boards: Option<Bound<'py, PyAny>>,
+    ask: Ask<'_, 'py>,
+    found: Found,
+    boards: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let py = boards.py();
+    let Found { evaluations: found, best_moves } = &found;
     let values: Vec<u8> = found.iter().map(|found| code_of(found) as u8).collect();
     let depth = |found: &Evaluation| found.depth().and_then(|depth| i32::try_from(depth).ok()).unwrap_or(-1);
     let depths = words(found.iter().map(depth));
@@ -139,8 +219,23 @@ pub fn answers<'py>(
     ];
     let array = |bytes: &[u8]| PyByteArray::new(py, bytes);
     let columns = columns.map(|column| column.map(|bytes| array(&bytes)));
-    let parts = (array(&values), array(&depths), columns, boards);
+    let best_moves = best_moves.as_ref().map(|texts| {
+        let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
+        (array(&padded(texts, width)), width)
+    });
+    let parts = (ask.game, array(&values), array(&depths), columns, boards, best_moves);
     py.import("nerode._answers")?.getattr("Answers")?.call1(parts)
+}
+
+/// Returns texts as characters of four bytes, `width` for each text, which is padded with zeros.
+fn padded(texts: &[String], width: usize) -> Vec<u8> {
+    let mut all = Vec::with_capacity(4 * width * texts.len());
+    for text in texts {
+        let end = all.len() + 4 * width;
+        all.extend(text.chars().flat_map(|c| u32::from(c).to_ne_bytes()));
+        all.resize(end, 0);
+    }
+    all
 }
 
 /// Returns a number for each position, or [`NONE`] where there is no number.
@@ -154,9 +249,13 @@ pub fn boards<'py>(
     game: &dyn games::Game,
     positions: &[Position],
 ) -> PyResult<Bound<'py, PyAny>> {
-    let cells = game.cell_states().len();
     let boards: Vec<u8> = positions.iter().flat_map(|position| &position.board).copied().collect();
     let sides: Vec<u8> = positions.iter().map(|position| position.side.index() as u8).collect();
-    let parts = (PyByteArray::new(py, &boards), PyByteArray::new(py, &sides), cells);
+    boards_of(py, game.cell_states().len(), &boards, &sides)
+}
+
+/// Returns boards of `cells` cells and sides as arrays.
+fn boards_of<'py>(py: Python<'py>, cells: usize, boards: &[u8], sides: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    let parts = (PyByteArray::new(py, boards), PyByteArray::new(py, sides), cells);
     py.import("nerode._answers")?.call_method1("boards", parts)
 }

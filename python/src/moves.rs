@@ -10,6 +10,7 @@ use crate::dfa::Dfa;
 use crate::errors::{named, raised};
 use crate::making::cube;
 use crate::shape::Shape;
+use crate::whole::list_of;
 
 /// The moves of a side, as steps that change letters if a condition holds.
 ///
@@ -165,7 +166,11 @@ fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
         .when(condition(shape, &given.getattr("when")?)?)
         .then(condition(shape, &given.getattr("then")?)?);
     let changes = given.getattr("changes")?;
-    for (layer, change) in changes.cast::<PyDict>()?.iter() {
+    let Ok(changes) = changes.cast::<PyDict>() else {
+        let text = format!("{} is not a dictionary of changes by layer", changes.repr()?);
+        return Err(PyTypeError::new_err(text));
+    };
+    for (layer, change) in changes.iter() {
         let layer = shape.layer(&layer)?;
         step = step.change_any(layer, &pairs(shape, layer, &change)?);
     }
@@ -176,13 +181,20 @@ fn step_of(shape: &Shape, given: &Bound<'_, PyAny>) -> PyResult<Step> {
 #[pymethods]
 impl Moves {
     #[new]
-    #[pyo3(signature = (shape, steps, edges = Vec::new()))]
-    fn new(shape: Shape, steps: &Bound<'_, PyAny>, edges: Vec<(usize, usize)>) -> PyResult<Self> {
+    #[pyo3(signature = (shape, steps, edges = None))]
+    fn new(shape: Shape, steps: &Bound<'_, PyAny>, edges: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let pair = |edge: &Bound<'_, PyAny>| edge.extract::<(usize, usize)>();
+        let edges = edges.map(|given| list_of("edges", "pairs of numbers of steps", given, pair));
+        let edges = edges.transpose()?.unwrap_or_default();
         let list = steps.try_iter()?.map(|step| step_of(&shape, &step?)).collect::<PyResult<Vec<_>>>()?;
         Self::build(steps.py(), shape, list, edges)
     }
 
     /// Returns the distinct words that a single move reaches from `word`.
+    ///
+    /// >>> from nerode import Moves, Shape, Step
+    /// >>> Moves(Shape(".X", 2), [Step({cell: ".X"}) for cell in range(2)]).apply("..")
+    /// ['X.', '.X']
     fn apply<'py>(&self, word: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let word_letters = self.shape.word(word)?;
         let after = self.successors(&word_letters);
@@ -190,6 +202,10 @@ impl Moves {
     }
 
     /// The shape of the words.
+    ///
+    /// >>> from nerode import Moves, Shape, Step
+    /// >>> Moves(Shape(".X", 2), [Step({0: ".X"})]).shape
+    /// Shape('.X', 2)
     #[getter]
     fn shape(&self) -> Shape {
         self.shape.clone()

@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
 use crate::Reduced;
 use crate::errors::{named, raised};
+use crate::whole::texts_of;
 
 /// The letters that each layer of a word may contain.
 ///
@@ -121,7 +122,9 @@ impl Shape {
 
     /// Reads the number of an existing layer.
     pub fn layer(&self, given: &Bound<'_, PyAny>) -> PyResult<usize> {
-        let number: i64 = given.extract()?;
+        let Ok(number) = given.extract::<i64>() else {
+            return Err(PyTypeError::new_err(format!("{} is not the number of a layer", given.repr()?)));
+        };
         let layer = usize::try_from(number).ok().filter(|&layer| layer < self.names.len());
         let text = || format!("there is no layer {number}: the number of layers is {}", self.names.len());
         layer.ok_or_else(|| named(given.py(), "BadWord", text()))
@@ -153,7 +156,7 @@ fn layer_of(letters: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, bool)> {
     if let Ok(count) = letters.extract::<u16>() {
         return Ok(((0..count).map(|letter| letter.to_string()).collect(), false));
     }
-    Ok((letters.extract::<Vec<String>>()?, true))
+    Ok((texts_of("the letters of a layer", "names, or a string or a number", letters)?, true))
 }
 
 #[pymethods]
@@ -177,6 +180,10 @@ impl Shape {
     }
 
     /// The names of the letters of each layer.
+    ///
+    /// >>> from nerode import Shape
+    /// >>> Shape([2, "ab"]).letters
+    /// (('0', '1'), ('a', 'b'))
     #[getter]
     fn letters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let layers = self.names.iter().map(|names| PyTuple::new(py, names)).collect::<PyResult<Vec<_>>>()?;
@@ -184,12 +191,20 @@ impl Shape {
     }
 
     /// True if words are strings, and False if they are tuples of numbers.
+    ///
+    /// >>> from nerode import Shape
+    /// >>> Shape(".XO", 9).is_text, Shape(3, 9).is_text
+    /// (True, False)
     #[getter]
     fn is_text(&self) -> bool {
         self.is_text
     }
 
-    /// The number of words.
+    /// The number of words, which is the product of the numbers of letters.
+    ///
+    /// >>> from nerode import Shape
+    /// >>> Shape(3, 70).num_words == 3**70
+    /// True
     #[getter]
     fn num_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("math")?.call_method1("prod", (self.inner.alphabets(),))

@@ -30,7 +30,7 @@ pub struct SolveRequest {
 }
 
 /// Returns the meaning of a word that must be one of several.
-fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
+pub fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult<T> {
     let found = known.iter().find(|(name, _)| *name == given).map(|(_, value)| *value);
     let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
     found.ok_or_else(|| {
@@ -55,6 +55,11 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
+/// Returns the maximum number of threads. Far more threads than cores would wait for each other for hours.
+fn most_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get).saturating_mul(4).max(16)
+}
+
 impl SolveRequest {
     /// Reads the arguments. The words are the method, the chains, the sets to keep, and the treatment of a directory that is not
     /// empty.
@@ -76,7 +81,7 @@ impl SolveRequest {
             keep: one_of("keep", keep, &[("all", Keep::All), ("last", Keep::Last)])?,
             existing: one_of("existing", existing, &ways)?,
             memory: memory.map(bytes_of).transpose()?,
-            threads,
+            threads: threads.map(|threads| threads.min(most_threads())),
             place: Place::new(py, path)?,
             order,
             plies,
@@ -157,7 +162,7 @@ pub fn solve(
     let solved = watched(py, work, tell);
     close(listener.as_ref())?;
     let solution = solved?.map_err(|error| raised(py, error))?;
-    Ok(Solution::new(game, Arc::new(solution), request.place))
+    Solution::new(game, Arc::new(solution), request.place)
 }
 
 /// Reads the option for ranking draws: no ranking, by ratios of wins for true, or by the named heuristic.
@@ -202,5 +207,5 @@ pub fn solve_sectors(
     let solved = watched(py, work, tell);
     close(listener.as_ref())?;
     let solution = solved?.map_err(|error| raised(py, error))?;
-    Ok(Solution::new(game, Arc::new(solution), request.place))
+    Solution::new(game, Arc::new(solution), request.place)
 }

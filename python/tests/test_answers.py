@@ -20,37 +20,65 @@ def found(breakthrough):
 
 
 def test_columns_are_named(found, ranked):
-    assert list(found.to_dict()) == ["value", "depth"]
-    assert list(ranked.sector("3-3-0-0").to_dict()) == ["value", "depth", "rank", "distance", "side"]
+    assert list(found.to_dict()) == ["side", "value", "depth"]
+    assert list(ranked.sector("3-3-0-0").to_dict()) == ["side", "value", "depth", "rank", "distance"]
     assert repr(found) == "<Answers for 300 positions>" and len(found.names()) == 300
 
 
-def test_pandas(found, ranked):
+def expected_columns(answers):
+    """Returns the columns of frames, with None for what is missing."""
+    columns = {
+        "position": answers.positions(),
+        "side": [("P1", "P2")[side] for side in answers.sides],
+        "value": answers.names(),
+        "depth": [None if depth < 0 else depth for depth in answers.depth],
+    }
+    for name in ("rank", "distance"):
+        column = getattr(answers, name)
+        if column is not None:
+            columns[name] = [None if number == Answers.NO_NUMBER else number for number in column]
+    if answers.best_move is not None:
+        columns["best_move"] = [str(move) or None for move in answers.best_move]
+    return columns
+
+
+@pytest.fixture(scope="module")
+def several(breakthrough, tictactoe, ranked):
+    """Answers with draws, with ranks, with best moves, and with positions that are not covered."""
+    meet = nerode.open("connect:3x3,row=3").solve("meet")
+    return [
+        breakthrough.query_many(breakthrough.sample(300, seed=8), any=True, best_moves=True),
+        tictactoe.query_many(tictactoe.sample(200, seed=8), any=True),
+        meet.query_many([meet.game.start, "X2/3/3 O"], any=True, best_moves=True),
+        ranked.sector("3-3-0-0"),
+    ]
+
+
+def test_pandas(several):
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    frame = found.to_pandas()
-    assert list(frame.columns) == ["value", "depth"] and len(frame) == 300
-    assert frame["value"].tolist() == list(found.value) and frame["depth"].tolist() == list(found.depth)
-    assert len(ranked.sector("3-3-0-0").to_pandas()) == len(ranked.sector("3-3-0-0"))
-    stats = pandas.DataFrame(nerode.open("nim:2x3").solve().stats())
-    assert {"name", "num_states", "num_positions"} <= set(stats.columns)
+    for answers in several:
+        frame = answers.to_pandas()
+        expected = expected_columns(answers)
+        assert list(frame.columns) == list(expected)
+        for name, column in expected.items():
+            found = [None if missing else item for item, missing in zip(frame[name], frame[name].isna())]
+            assert found == column, name
+    assert isinstance(frame["depth"].dtype, pandas.Int32Dtype)
 
 
-def test_polars(found):
-    pytest.importorskip("polars", reason="polars is not installed")
-    frame = found.to_polars()
-    assert frame.columns == ["value", "depth"] and frame["depth"].to_list() == list(found.depth)
+def test_polars(several):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    for answers in several:
+        frame = answers.to_polars()
+        assert {name: frame[name].to_list() for name in frame.columns} == expected_columns(answers)
+    assert frame["depth"].dtype == polars.Int32
 
 
-def test_arrow(found, ranked):
+def test_arrow(several):
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
-    table = found.to_arrow()
-    assert table.column("value").to_pylist() == found.names()
-    assert table.column("depth").to_pylist() == [None if depth < 0 else depth for depth in found.depth]
-    sector = ranked.sector("3-3-0-0")
-    table = sector.to_arrow()
-    none = Answers.NO_NUMBER
-    assert table.column("rank").to_pylist() == [None if rank == none else rank for rank in sector.rank]
-    assert set(table.column("side").to_pylist()) == {"P1"}
+    for answers in several:
+        table = answers.to_arrow()
+        assert {name: table.column(name).to_pylist() for name in table.column_names} == expected_columns(answers)
 
 
 def test_a_sector_is_asked_as_its_positions_are(ranked):
@@ -97,6 +125,8 @@ def test_without_numpy_columns_are_those_of_the_standard_library(breakthrough, m
     boards, sides = breakthrough.sample_boards(20, seed=3)
     assert boards == [position.board for position in positions]
     assert list(sides) == [("P1", "P2").index(position.side) for position in positions]
+    moves = breakthrough.query_many(positions, any=True, best_moves=True).best_move
+    assert moves == [best.text if (best := breakthrough.best_move(position, any=True)) else "" for position in positions]
 
 
 class Recorded:

@@ -81,8 +81,8 @@ def test_solutions_are_verified():
     "error,given",
     [
         (TypeError, {"start": "..", "moves": [], "speed": 3}),
-        (ValueError, {"moves": []}),
-        (ValueError, {"start": ".."}),
+        (TypeError, {"moves": []}),
+        (TypeError, {"start": ".."}),
         (nerode.BadWord, {"start": "...", "moves": []}),
         (ValueError, {"start": "..", "moves": [], "no_move": "lost"}),
         (ValueError, {"start": "..", "moves": [], "width": 3}),

@@ -13,9 +13,10 @@ represents each set as a minimal automaton and applies all moves to a whole set 
 
 from __future__ import annotations
 
-import io
-import os
-from typing import NamedTuple
+import io as _io
+import os as _os
+from typing import NamedTuple as _NamedTuple
+from typing import Optional as _Optional
 
 from ._answers import Answers
 from ._errors import (
@@ -42,9 +43,11 @@ from ._errors import (
     TooManyWords,
 )
 from ._nerode import Answer, Dfa, Game, Moves, Position, Reply, Shape, Solution, __version__, _families, _open
+from ._frames import Columns
 from ._progress import PlyDone, UnitSolved
 from ._steps import Step
 
+# `open` is not listed, so that `from nerode import *` does not replace the built-in function.
 __all__ = [
     "Answer",
     "Answers",
@@ -57,6 +60,7 @@ __all__ = [
     "BadShape",
     "BadWord",
     "Busy",
+    "Columns",
     "DamagedFile",
     "Dfa",
     "DirectoryError",
@@ -82,11 +86,16 @@ __all__ = [
     "UnitSolved",
     "__version__",
     "games",
-    "open",
+    "load",
 ]
 
 
-class Family(NamedTuple):
+def __dir__() -> list[str]:
+    """Lists the public names, for completion."""
+    return sorted([*__all__, "open"])
+
+
+class Family(_NamedTuple):
     """A family of games that the library contains."""
 
     name: str
@@ -105,7 +114,7 @@ def games() -> list[Family]:
     return [Family(*family) for family in _families()]
 
 
-def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
+def open(spec: str | _os.PathLike[str], name: str | None = None) -> Game:
     '''Opens the game with the name `spec`, such as `breakthrough:4x5`.
 
     `spec` may also be a file with rules in the language of Regular Boardgames, or the text of such rules. In that case, `name` is
@@ -125,8 +134,8 @@ def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
     Traceback (most recent call last):
     nerode._errors.BadGame: unknown game 'breakthru'; did you mean 'breakthrough'?
     '''
-    given = os.fspath(spec)
-    if isinstance(spec, os.PathLike) or given.endswith(".rbg"):
+    given = _os.fspath(spec)
+    if isinstance(spec, _os.PathLike) or given.endswith(".rbg"):
         return _open(name or given, _read(given))
     if "\n" in given or given.lstrip().startswith("#"):
         return _open(name or "rules", given)
@@ -138,7 +147,7 @@ def open(spec: str | os.PathLike[str], name: str | None = None) -> Game:
 def _read(path: str) -> str:
     """Returns the rules in a file."""
     try:
-        with io.open(path, encoding="utf-8") as file:
+        with _io.open(path, encoding="utf-8") as file:
             return file.read()
     except OSError as error:
         raise FileError(error.errno, error.strerror, path) from None
@@ -146,6 +155,16 @@ def _read(path: str) -> str:
         raise BadRules(f"{path} is not text: byte {error.start} does not begin a character; save the file as UTF-8") from None
 
 
-def _position(spec: str, text: str, rules: str | None) -> Position:
-    """Restores a pickled position."""
-    return _open(spec, rules).position(text)
+def load(path: str | _os.PathLike[str], game: _Optional[Game] = None) -> Solution:
+    """Opens the solution in a directory or table file that this package or the program `nerode` has written. A custom game must be passed
+    as `game`. The result is a context manager.
+
+    >>> import os, tempfile, nerode
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "nim")
+    ...     nerode.open("nim:2x3").solve(path=path).close()
+    ...     with nerode.load(path) as solution:
+    ...         print(solution.best_move("3/1 P1"))
+    a-2
+    """
+    return Solution.open(path, game)

@@ -55,33 +55,67 @@ def side_bytes(given: Any) -> bytes:
     """Returns sides as bytes: 0 for P1, 1 for P2."""
     if hasattr(given, "astype"):
         return board_bytes(given.reshape(-1, 1), 1)
-    numbers = {"P1": 0, "P2": 1}
-    return bytes(numbers[side] if isinstance(side, str) else int(side) for side in given)
+    return bytes(_side(index, side) for index, side in enumerate(given))
+
+
+def _side(index: int, side: Any) -> int:
+    numbers = {"P1": 0, "P2": 1, 0: 0, 1: 1}
+    if not isinstance(side, (str, int)) or side not in numbers:
+        raise ValueError(f"sides[{index}] is {side!r}: a side is 'P1' or 'P2', or 0 or 1")
+    return numbers[side]
+
+
+def _texts(data: bytearray, width: int) -> Any:
+    """Returns texts of at most `width` characters, of which `data` contains four bytes for each."""
+    numpy = _numpy()
+    if numpy is not None:
+        return numpy.frombuffer(data, dtype=f"U{width}")
+    codes = array("I" if array("I").itemsize == 4 else "L")
+    codes.frombytes(bytes(data))
+    rows = (codes[at : at + width] for at in range(0, len(codes), width))
+    return ["".join(chr(code) for code in row if code) for row in rows]
 
 
 class Answers:
     """The evaluations of many positions as columns.
 
-    `value` contains 1 if the side to move wins, 0 for a draw, -1 for a loss, -2 if the value is unknown, and -3 if the solution does
-    not cover the position. `depth` contains the number of plies to the end, or -1 if there is none. `score` is None unless the
-    solution has scores, and `rank` and `distance` are None unless it has ranked draws; in these columns, `NO_NUMBER` marks missing
-    numbers, such as the rank of a win. `boards` and `sides` are present if the caller did not supply them, as for a sector.
+    | column | contents |
+    |---|---|
+    | `boards` | the boards, one in each row: the contents of the cells as bytes |
+    | `sides` | the side to move, 0 for P1 and 1 for P2 |
+    | `value` | 1 if the side to move wins, 0 for a draw, -1 for a loss, -2 if the value is unknown, -3 if it is not covered |
+    | `depth` | the number of plies to the end of the game, or -1 if there is none |
+    | `best_move` | the text of a best move, empty if the game is over; None unless best moves were asked for |
+    | `score` | the score for P1; None unless the solution has scores |
+    | `rank`, `distance` | see `Answer`; None unless the solution ranks draws |
+
+    Columns are arrays of NumPy if it is installed. In `score`, `rank` and `distance`, `NO_NUMBER` marks a missing number, such as the
+    rank of a win. `to_arrow`, `to_pandas` and `to_polars` return frames with nulls in such places, and with the texts of positions.
+
+    >>> import nerode
+    >>> found = nerode.open("nim:2x3").solve("retrograde").query_many(["3/3 P1", "3/1 P1"])
+    >>> found.value.tolist(), found.depth.tolist(), found.positions()
+    ([-1, 1], [6, 3], ['3/3 P1', '3/1 P1'])
     """
 
     NO_NUMBER = NO_NUMBER
 
     def __init__(
         self,
+        game: Any,
         values: bytearray,
         depths: bytearray,
         numbers: Sequence[Optional[bytearray]],
-        boards: Optional[tuple[Any, Any]],
+        boards: tuple[Any, Any],
+        best_moves: Optional[tuple[bytearray, int]],
     ) -> None:
+        self.game = game
         self.value = _column(values, "b")
         self.depth = _column(depths, "i")
         self.score, self.rank, self.distance = (None if data is None else _column(data, "i") for data in numbers)
-        self.boards: Any = None if boards is None else boards[0]
-        self.sides: Any = None if boards is None else boards[1]
+        self.boards: Any = boards[0]
+        self.sides: Any = boards[1]
+        self.best_move: Any = None if best_moves is None else _texts(*best_moves)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -90,40 +124,99 @@ class Answers:
         return f"<Answers for {len(self)} positions>"
 
     def names(self) -> list[Optional[str]]:
-        """Returns the values as words, with None for unknown values."""
+        """Returns the values as words, with None for unknown values.
+
+        >>> import nerode
+        >>> nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).names()
+        ['loss']
+        """
         return [NAMES.get(int(code)) for code in self.value]
 
+    def positions(self) -> list[str]:
+        """Returns the texts of the positions.
+
+        >>> import nerode
+        >>> nerode.open("nim:2x3").solve().query_many(["3/1 P1"]).positions()
+        ['3/1 P1']
+        """
+        sides = ("P1", "P2")
+        return [str(self.game.position(bytes(board), sides[int(side)])) for board, side in zip(self.boards, self.sides)]
+
     def to_dict(self) -> dict[str, Any]:
-        """Returns the columns by name, for `pandas.DataFrame` and `polars.DataFrame`."""
-        columns = {"value": self.value, "depth": self.depth, **self._numbers(), "side": self.sides}
+        """Returns the columns by name as they are, without boards and with the numbers that stand for missing values.
+
+        >>> import nerode
+        >>> list(nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).to_dict())
+        ['side', 'value', 'depth']
+        """
+        columns = {
+            "side": self.sides,
+            "value": self.value,
+            "depth": self.depth,
+            "score": self.score,
+            "rank": self.rank,
+            "distance": self.distance,
+            "best_move": self.best_move,
+        }
         return {name: column for name, column in columns.items() if column is not None}
 
-    def _numbers(self) -> dict[str, Any]:
-        return {"score": self.score, "rank": self.rank, "distance": self.distance}
+    def _lists(self) -> dict[str, list[Any]]:
+        """Returns the columns of frames as lists, with None for what is missing."""
+        columns: dict[str, list[Any]] = {
+            "position": self.positions(),
+            "side": [("P1", "P2")[int(side)] for side in self.sides],
+            "value": self.names(),
+            "depth": [None if depth < 0 else int(depth) for depth in self.depth],
+        }
+        for name, column in {"score": self.score, "rank": self.rank, "distance": self.distance}.items():
+            if column is not None:
+                columns[name] = [None if number == NO_NUMBER else int(number) for number in column]
+        if self.best_move is not None:
+            columns["best_move"] = [str(move) or None for move in self.best_move]
+        return columns
 
     def to_arrow(self) -> Any:
-        """Returns a pyarrow table with values as words, and with nulls for unknown values."""
+        """Returns a pyarrow table with the columns `position`, `side`, `value` as a word and `depth`, the others that the answers have,
+        and nulls for what is missing.
+
+        >>> import nerode
+        >>> nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).to_arrow()["value"].to_pylist()  # doctest: +SKIP
+        ['loss']
+        """
         import pyarrow
 
-        codes = [int(code) for code in self.value]
-        words = pyarrow.array([NAMES.get(code) for code in codes], pyarrow.string()).dictionary_encode()
-        columns = {"value": words, "depth": pyarrow.array([None if d < 0 else int(d) for d in self.depth], pyarrow.int32())}
-        for name, column in self._numbers().items():
-            if column is not None:
-                numbers = [None if number == NO_NUMBER else int(number) for number in column]
-                columns[name] = pyarrow.array(numbers, pyarrow.int32())
-        if self.sides is not None:
-            columns["side"] = pyarrow.array([("P1", "P2")[int(side)] for side in self.sides]).dictionary_encode()
-        return pyarrow.table(columns)
+        numbers = {"depth", "score", "rank", "distance"}
+        words = {"side", "value"}
+
+        def column(name: str, items: list[Any]) -> Any:
+            made = pyarrow.array(items, pyarrow.int32() if name in numbers else pyarrow.string())
+            return made.dictionary_encode() if name in words else made
+
+        return pyarrow.table({name: column(name, items) for name, items in self._lists().items()})
 
     def to_pandas(self) -> Any:
-        """Returns a pandas DataFrame."""
+        """Returns a pandas DataFrame with the columns of `to_arrow`, in which missing numbers are `pandas.NA`.
+
+        >>> import nerode
+        >>> nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).to_pandas()["value"].tolist()  # doctest: +SKIP
+        ['loss']
+        """
         import pandas
 
-        return pandas.DataFrame(self.to_dict())
+        kinds = {"depth": "Int32", "score": "Int32", "rank": "Int32", "distance": "Int32"}
+        kinds.update(side="category", value="category")
+        columns = {name: pandas.Series(items, dtype=kinds.get(name, "object")) for name, items in self._lists().items()}
+        return pandas.DataFrame(columns)
 
     def to_polars(self) -> Any:
-        """Returns a polars DataFrame."""
+        """Returns a polars DataFrame with the columns of `to_arrow`, in which missing values are null.
+
+        >>> import nerode
+        >>> nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).to_polars()["value"].to_list()  # doctest: +SKIP
+        ['loss']
+        """
         import polars
 
-        return polars.DataFrame(self.to_dict())
+        kinds = {"depth": polars.Int32, "score": polars.Int32, "rank": polars.Int32, "distance": polars.Int32}
+        columns = [polars.Series(name, items, kinds.get(name, polars.String)) for name, items in self._lists().items()]
+        return polars.DataFrame(columns)

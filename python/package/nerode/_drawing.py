@@ -9,6 +9,7 @@ from ._nerode import Dfa
 
 MOST_STATES = 150
 COLUMN, ROW, RADIUS, LEFT, TOP = 110, 46, 9, 40, 40
+BOW = 20
 COLOURS = ("#0b6e99", "#c2410c", "#3f7d20", "#7c3aed", "#b91c6b", "#57534e")
 
 
@@ -60,7 +61,10 @@ def _arrow(x: float, y: float, to_x: float, to_y: float, dfa: Dfa, layer: int, l
     colour = COLOURS[letters[0] % len(COLOURS)]
     third = x + (to_x - x) * 0.35
     label = y + (to_y - y) * 0.35
+    # An arrow past other columns passes above their states, which would hide a straight one.
+    bow = 0 if to_x - x <= COLUMN else BOW + 4 * (to_x - x) / COLUMN
+    label -= 0.75 * bow * 4 * 0.35 * 0.65
     return (
-        f'<line x1="{x}" y1="{y:.1f}" x2="{to_x}" y2="{to_y:.1f}" stroke="{colour}"/>'
+        f'<path d="M {x} {y:.1f} Q {(x + to_x) / 2:.1f} {(y + to_y) / 2 - 1.5 * bow:.1f} {to_x} {to_y:.1f}" fill="none" stroke="{colour}"/>'
         f'<text x="{third:.1f}" y="{label - 3:.1f}" text-anchor="middle" fill="{colour}">{html.escape(names)}</text>'
     )

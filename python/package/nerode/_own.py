@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Literal, Optional
 
 from ._errors import BadRules
-from ._nerode import Game, Position
-
-KNOWN = {
-    "description", "ended", "ends", "labels", "moves", "no_move", "rules", "side", "start", "width",
-}  # fmt: skip
+from ._nerode import Game, Position, Shape
 
 
-def must_know(given: Mapping[str, Any]) -> None:
-    """Rejects unknown arguments of `Game`."""
-    for name in given:
-        if name not in KNOWN:
-            raise TypeError(f"Game() has no argument '{name}'; it has {', '.join(sorted(KNOWN))}")
+def position(game: Game, board: bytes, side: Literal["P1", "P2"]) -> Position:
+    """Restores a pickled position."""
+    return game.position(board, side)
+
+
+def game(name: str, shape: Shape, given: dict[str, Any]) -> Game:
+    """Restores a pickled custom game."""
+    return Game(name, shape, **given)
+
+
+def picklable(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the arguments of a custom game without plain rules that cannot be pickled, such as a lambda."""
+    kept = dict(given)
+    try:
+        pickle.dumps(kept.get("rules"))
+    except Exception:
+        del kept["rules"]
+    return kept
 
 
 def positions(game: Game, most: int, seed: int) -> Iterator[Position]:
@@ -51,7 +61,7 @@ def positions(game: Game, most: int, seed: int) -> Iterator[Position]:
 def check(game: Game, rules: Optional[Callable[[Any, str], Any]], most: int, seed: int) -> int:
     """Compares `game` with `rules(word, side)`, which returns a value if the game is over, and otherwise the boards after each move."""
     if rules is None:
-        raise BadRules("the game has no plain rules to compare with; pass rules=... to Game()")
+        raise BadRules("the game has no plain rules to compare with: pass rules=... to Game(); only a function of a module is pickled with the game")
     compared = 0
     for position in positions(game, most, seed):
         said = rules(game.word(position), position.side)

@@ -2,7 +2,7 @@
 
 use nerode::dfa::Dfa as Set;
 use nerode::games::{Layout, Position, Value};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -12,6 +12,7 @@ use crate::errors::{named, raised};
 use crate::moves::Moves;
 use crate::position::side_named;
 use crate::shape::Shape;
+use crate::whole::{texts_of, whole};
 
 /// The arguments from which a game is created, by name, except its name and shape.
 pub struct Given<'a, 'py>(pub &'a Bound<'py, PyDict>);
@@ -48,10 +49,16 @@ impl<'py> Given<'_, 'py> {
         let none = || Set::empty(&shape.inner);
         let mut ended = Ended { win: none(), loss: none(), draw: none() };
         let Some(given) = self.of_side("ended", side)? else { return Ok(ended) };
-        for (value, set) in given.cast::<PyDict>()?.iter() {
-            let set = set.cast::<Dfa>()?.get();
+        let wrong = |given: &Bound<'_, PyAny>| match given.repr() {
+            Ok(text) => PyTypeError::new_err(format!(
+                "{text} is not a dictionary of sets by value, such as {{'loss': set}}, or one for each side"
+            )),
+            Err(error) => error,
+        };
+        for (value, set) in given.cast::<PyDict>().map_err(|_| wrong(&given))?.iter() {
+            let set = set.cast::<Dfa>().map_err(|_| wrong(&given))?.get();
             must_be_of(py, &set.shape, shape, "a set of terminal positions")?;
-            let place = match value_named(&value.extract::<String>()?)? {
+            let place = match value_named(&value.str()?.to_cow()?)? {
                 Value::Win => &mut ended.win,
                 Value::Loss => &mut ended.loss,
                 Value::Draw => &mut ended.draw,
@@ -94,13 +101,13 @@ pub fn own_game(py: Python<'_>, name: String, shape: Shape, given: &Given<'_, '_
     let start = Position { board: shape.word(&start)?, side: side_named(py, &text("side", "P1")?)? };
     let num_cells = shape.names.len();
     let labels: Vec<String> = match given.get("labels")? {
-        Some(labels) => labels.extract()?,
+        Some(labels) => texts_of("labels", "names of cells", &labels)?,
         None => (0..num_cells).map(|cell| cell.to_string()).collect(),
     };
     if labels.len() != num_cells {
         return Err(PyValueError::new_err(format!("{} labels, but {num_cells} cells", labels.len())));
     }
-    let width: Option<usize> = given.get("width")?.map(|width| width.extract()).transpose()?;
+    let width: Option<usize> = given.get("width")?.map(|width| whole(&width)).transpose()?;
     if width.is_some_and(|width| width == 0 || !num_cells.is_multiple_of(width)) {
         return Err(PyValueError::new_err("the number of cells is not a multiple of the width"));
     }

@@ -1,0 +1,97 @@
+"""Playing, loading, packing, comparing and plotting."""
+
+import copy
+
+import nerode
+import pytest
+
+
+def test_moves_are_played_by_their_text():
+    game = nerode.open("breakthrough:3x4")
+    position = game.start.play("a2xb3", "A4-b3")
+    assert str(position) == str(game.start.play("a2xb3").play("a4xb3"))
+    assert position.side == "P1" and position.game == game and copy.deepcopy(position) is position
+    assert game.start.play() == game.start
+    with pytest.raises(nerode.BadMove, match="legal moves: "):
+        game.start.play("a1a4")
+    with pytest.raises(TypeError, match="neither the text of a move nor a Reply"):
+        game.start.play(3)
+    solution = game.solve("retrograde")
+    played = game.start
+    while played.outcome is None:
+        played = played.play(solution.best_move(played))
+    assert played.outcome == "loss" and played == solution.line()[-1].position
+    assert solution.best_move(played) is None and played.moves() == []
+
+
+def test_a_solution_is_closed_at_the_end_of_a_block(tmp_path):
+    game = nerode.open("nim:2x3")
+    with game.solve(path=tmp_path / "nim") as solution:
+        assert solution.value("3/1 P1") == "win"
+    with pytest.raises(ValueError, match="closed"):
+        solution.value()
+    assert (tmp_path / "nim").is_dir()
+    with nerode.load(tmp_path / "nim") as solution:
+        assert solution.game == game and solution.value("3/1 P1") == "win"
+    with pytest.raises(LookupError), game.solve() as solution:
+        path = solution.path
+        assert path.is_dir()
+        raise LookupError
+    assert not path.exists()
+
+
+def test_packed_values_give_the_same_answers(tmp_path):
+    for method in ("retrograde", "meet"):
+        solution = nerode.open("tictactoe:3x3").solve(method, path=tmp_path / method)
+        before = solution.query_many(list(solution.positions()))
+        packed = solution.pack()
+        assert packed == sum(path.stat().st_size for path in (tmp_path / method / "values").iterdir() if path.suffix != ".json")
+        with pytest.raises(nerode.DirectoryError):
+            solution.pack()
+        assert solution.pack(overwrite=True) == packed
+        after = nerode.load(tmp_path / method).query_many(before.positions())
+        assert list(after.value) == list(before.value) and list(after.depth) == list(before.depth)
+    elsewhere = nerode.load(tmp_path / "retrograde").pack(tmp_path / "elsewhere", depths=False)
+    assert 0 < elsewhere < packed or elsewhere > 0
+
+
+def test_forms_are_compared():
+    solution = nerode.open("nim:2x3").solve("retrograde")
+    table = solution.compare()
+    assert table["form"] == ["automata", "value-automaton", "2-bit", "1-byte", "run-length", "zstd"]
+    assert solution.compare(["2-bit", "1-byte"])["bytes"] == [8, 32]
+    with pytest.raises(ValueError, match="unexpected form 'tar'"):
+        solution.compare(["tar"])
+    with pytest.raises(TypeError, match="a list of names of forms"):
+        solution.compare("zstd")
+
+
+def test_statistics_are_frames():
+    stats = nerode.open("nim:2x3").solve("retrograde").stats()
+    assert isinstance(stats, dict) and len({len(column) for column in stats.values()}) == 1
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = stats.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and frame["name"].tolist() == stats["name"]
+    pytest.importorskip("polars", reason="polars is not installed")
+    assert stats.to_polars()["num_positions"].to_list() == stats["num_positions"]
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    assert stats.to_arrow()["ply"].to_pylist() == stats["ply"]
+    large = nerode.Columns(num_positions=[1, 3**70])
+    assert large.to_polars()["num_positions"].to_list() == [1.0, float(3**70)]
+
+
+def test_a_plot_has_a_curve_for_each_kind_and_side(breakthrough):
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    matplotlib.use("Agg")
+    axes = breakthrough.plot()
+    labels = {line.get_label() for line in axes.get_lines()}
+    assert labels == {"W, P1 to move", "W, P2 to move", "L, P1 to move", "L, P2 to move"}
+    assert breakthrough.plot(axes, states=True) is axes and axes.get_ylabel() == "states"
+
+
+def test_an_exception_in_a_progress_callback_stops_a_solve_of_sectors():
+    def stop(done):
+        raise LookupError(done.name)
+
+    with pytest.raises(LookupError, match="3-3-0-0"):
+        nerode.open("morris:three").solve(sectors=["3-3-0-0"], progress=stop)
