@@ -15,8 +15,12 @@ from __future__ import annotations
 
 import io as _io
 import os as _os
+from collections.abc import Sequence as _Sequence
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+from typing import Any as _Any
 from typing import NamedTuple as _NamedTuple
 from typing import Optional as _Optional
+from typing import Union as _Union
 
 from ._answers import Answers
 from ._errors import (
@@ -46,6 +50,9 @@ from ._nerode import Answer, Dfa, Game, Moves, Position, Reply, Shape, Solution,
 from ._frames import Columns
 from ._progress import PlyDone, UnitSolved
 from ._steps import Step
+
+if _TYPE_CHECKING:
+    from ._openspiel import OpenSpielSolution
 
 # `open` is not listed, so that `from nerode import *` does not replace the built-in function.
 __all__ = [
@@ -85,8 +92,11 @@ __all__ = [
     "TooManyWords",
     "UnitSolved",
     "__version__",
+    "from_openspiel",
     "games",
     "load",
+    "pettingzoo_env",
+    "to_openspiel",
 ]
 
 
@@ -168,3 +178,50 @@ def load(path: str | _os.PathLike[str], game: _Optional[Game] = None) -> Solutio
     a-2
     """
     return Solution.open(path, game)
+
+
+def from_openspiel(game: _Any, most: int = 1_000_000) -> OpenSpielSolution:
+    """Solves a small game of OpenSpiel: a `pyspiel.Game`, or its name with parameters.
+
+    The game must have two players who move in turn with perfect information and without chance, and a return that is a win, a draw or
+    a loss. Its positions are enumerated through its own interface, at most `most` of them, and values and depths are computed by the
+    engine over reached positions. Requires the package `open_spiel`.
+
+    >>> import nerode
+    >>> nerode.from_openspiel("tic_tac_toe").value()  # doctest: +SKIP
+    'draw'
+    """
+    from ._openspiel import solve
+
+    return solve(game, most)
+
+
+def to_openspiel(game: _Union[Game, str], actions: _Optional[_Sequence[str]] = None, most_plies: int = 1000) -> _Any:
+    """Returns a game as a `pyspiel.Game`, which the algorithms of OpenSpiel play. Requires the package `open_spiel`.
+
+    Actions are numbered in the order of the texts of moves, which the attribute `texts` contains: those of all positions that play reaches,
+    which suits small games, or `actions`. A game that is not over after `most_plies` plies is a draw.
+
+    >>> import nerode
+    >>> nerode.to_openspiel("tictactoe:3x3").new_initial_state().legal_actions()  # doctest: +SKIP
+    [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    """
+    from ._openspiel import export
+
+    return export(open(game) if isinstance(game, str) else game, actions, most_plies)
+
+
+def pettingzoo_env(solution: Solution, actions: _Optional[_Sequence[str]] = None, render_mode: _Optional[str] = None) -> _Any:
+    """Returns an environment of PettingZoo (`AECEnv`) in which the agents `P1` and `P2` play the game of a solution. Requires the package
+    `pettingzoo`.
+
+    An observation contains the board as bytes, the side to move and the mask of legal actions. Actions are numbered as in `to_openspiel`.
+    The winner's reward is 1, and the loser's -1. `infos` of the agent to move contains `value` and `depth` of the position, and `moves`: for
+    each legal action its text, its value for that agent, and its depth in plies. Agents that are to be measured must not look at it.
+
+    >>> import nerode
+    >>> env = nerode.pettingzoo_env(nerode.open("tictactoe:3x3").solve())  # doctest: +SKIP
+    """
+    from ._pettingzoo import env
+
+    return env(solution, actions, render_mode)
