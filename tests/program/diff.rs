@@ -132,18 +132,19 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
             })
             .collect();
         assert_eq!(changes.iter().map(|change| change.1).sum::<u128>(), count(&found["changed"]), "{found}");
-        (changes, count(&found["compared"]), count(&found["other_dtw"]), found)
+        let depths = found["other_dtw"].as_str().map(|number| number.parse::<u128>().unwrap());
+        (changes, count(&found["compared"]), depths, found)
     };
     // The same game in other forms: nothing changes where both cover a position.
     for (first, second, compared) in [("back", "all.tbl", 2 * 19_683), ("columns", "rows", 2 * 19_683)] {
         let (changes, all, depths, _) = changes(first, second);
-        assert_eq!((changes, all, depths), (Vec::new(), compared, 0), "{first} {second}");
+        assert_eq!((changes, all, depths), (Vec::new(), compared, Some(0)), "{first} {second}");
     }
     let (of_meet, all, depths, _) = changes("meet", "back");
     assert!(
         of_meet.iter().all(|(kind, _)| kind.starts_with("not covered to "))
             && all == 2 * 19_683
-            && depths == 0
+            && depths.is_none()
     );
     let (of_reached, ..) = changes("reached.tbl", "meet");
     // Terminal positions have values by the rules, also those that play does not reach.
@@ -151,9 +152,16 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
     // An unfinished run leaves positions unknown, and decides the others in the same way.
     let (of_part, _, depths, _) = changes("part", "columns");
     assert!(
-        !of_part.is_empty() && depths == 0 && of_part.iter().all(|(kind, _)| kind.starts_with("unknown to ")),
+        !of_part.is_empty()
+            && depths == Some(0)
+            && of_part.iter().all(|(kind, _)| kind.starts_with("unknown to ")),
         "{of_part:?}"
     );
+    // A run without depths has none that could be compared.
+    solve(&["tictactoe:3x3", "--method", "retrograde", "--keep", "last", "--run-dir", "last"]);
+    let (of_last, _, depths, _) = changes("last", "back");
+    assert!(of_last.is_empty() && depths.is_none());
+    assert!(ends(at, 0, &["diff", "last", "back"]).contains("0 changed, depths not compared"));
     // Other rules: the examples are what the solutions say.
     let (of_rules, .., found) = changes("back", "two");
     assert!(of_rules.iter().any(|(kind, n)| kind == "draw to win" && *n > 0), "{of_rules:?}");

@@ -254,6 +254,8 @@ fn a_run_of_last_sets_claims_neither_depths_nor_best_play() {
         }
         let text = ends(at, 0, &["verify", keep]);
         assert_eq!(text.contains("depths and earlier plies were not checked"), keep == "last", "{text}");
+        let last = json(at, &["verify", keep, "--last"]);
+        assert_eq!(last["depths_checked"], false, "{last}");
         let line = json(at, &["line", keep]);
         assert_eq!(line["depths"], depths);
         let text = ends(at, 0, &["line", keep]);
@@ -345,4 +347,15 @@ fn every_exported_position_can_be_queried() {
             assert_eq!(dtw, row[4], "{spec}: {row:?}, {answer}");
         }
     }
+}
+
+#[test]
+fn a_run_of_few_plies_is_not_called_finished() {
+    let dir = scratch();
+    ends(dir.path(), 0, &["solve", "breakthrough:3x4", "--plies", "4", "--run-dir", "run"]);
+    let error = refused(dir.path(), &["solve", "breakthrough:3x4", "--run-dir", "run"]);
+    assert!(error.contains("stopped at the requested number of plies"), "{error}");
+    ends(dir.path(), 0, &["resume", "run", "--plies", "end"]);
+    let error = refused(dir.path(), &["solve", "breakthrough:3x4", "--run-dir", "run"]);
+    assert!(error.contains("the finished run"), "{error}");
 }

@@ -12,10 +12,10 @@ use super::args::Args;
 use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use crate::cli::query::SoFar;
 use crate::facade::open_solution;
-use nerode_report::differences::{Differences, Example, Pair, Said, Step, differences};
+use nerode_report::differences::{Differences, Example, Said, Step, differences};
 use nerode_report::lines::category;
 use nerode_solver::archive::{Contents, kind_of};
-use nerode_solver::stored::Solution;
+use nerode_solver::stored::{DepthSource, Solution};
 
 /// Positions about which two solutions say different things.
 #[derive(JsonSchema, Serialize)]
@@ -67,8 +67,9 @@ pub(in crate::cli) struct SolutionDiff {
     changed: Count,
     /// The kinds of differences that occur.
     changes: Vec<ChangeLine>,
-    /// The number of positions with the same value whose depths are exact in both solutions and differ.
-    other_dtw: Count,
+    /// The number of positions with the same value whose depths are exact in both solutions and differ, or null if one of the
+    /// solutions has no depths.
+    other_dtw: Option<Count>,
     /// Some of these positions.
     other_dtw_examples: Vec<ExampleLine>,
     /// The elapsed time in seconds.
@@ -132,7 +133,10 @@ impl SolutionDiff {
                 });
             }
         }
-        let Pair { positions, examples } = &found.other_depth;
+        let has_depths = |solution: &&Solution| {
+            matches!(solution.depth_source(), DepthSource::Stored | DepthSource::Partial)
+        };
+        let other_depth = solutions.iter().all(has_depths).then_some(&found.other_depth);
         Self {
             game: game.spec(),
             second_game: solutions[1].game().spec(),
@@ -141,8 +145,8 @@ impl SolutionDiff {
             compared: found.compared.into(),
             changed: changes.iter().map(|change| change.positions).sum(),
             changes,
-            other_dtw: (*positions).into(),
-            other_dtw_examples: lines(game, examples),
+            other_dtw: other_depth.map(|pair| pair.positions.into()),
+            other_dtw_examples: other_depth.map_or_else(Vec::new, |pair| lines(game, &pair.examples)),
             seconds,
         }
     }
@@ -169,7 +173,7 @@ fn lines(game: &dyn Game, examples: &[Example]) -> Vec<ExampleLine> {
 
 fn text(diff: &SolutionDiff) -> String {
     let mut text = format!(
-        "from {}, {}\nto {}, {}\n{} in {}: {} changed, {} with the same value in more or fewer plies\n",
+        "from {}, {}\nto {}, {}\n{} in {}: {} changed, {}\n",
         diff.game,
         diff.form,
         diff.second_game,
@@ -177,7 +181,10 @@ fn text(diff: &SolutionDiff) -> String {
         counted(diff.compared.0, "position compared", "positions compared"),
         duration(diff.seconds),
         grouped(diff.changed.0),
-        grouped(diff.other_dtw.0)
+        match diff.other_dtw {
+            Some(positions) => format!("{} with the same value in more or fewer plies", grouped(positions.0)),
+            None => "depths not compared".to_string(),
+        }
     );
     let depth = |value: &str, depth: Option<u32>| match depth {
         Some(plies) => format!("{value} in {plies}"),

@@ -36,7 +36,14 @@ pub(super) fn of_own_run(path: &Path) -> String {
         return format!("resume it with '{}', or replace it with --overwrite", resume_command(path));
     };
     let game = run.request().game();
-    if run.progress().finished {
+    let progress = run.progress();
+    if progress.finished && run.request().plies().is_some() && !(progress.fixpoint || progress.forward_complete) {
+        format!(
+            "it contains a run of {game} that stopped at the requested number of plies; continue it with '{} --plies end', or replace \
+             it with --overwrite",
+            resume_command(path)
+        )
+    } else if progress.finished {
         format!(
             "it contains the finished run of {game}; query it with 'nerode query {} start', or replace it with --overwrite",
             shell(path)

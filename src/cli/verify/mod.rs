@@ -106,8 +106,9 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     }
     let unknown =
         Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;
+    let beyond_last_sets = checks.iter().any(|check| !matches!(*check, "last sets" | "so far"));
     let verified = Verified::new(solution.game.spec(), checks, report, began);
-    print(verified.leaving(unknown).with_depths(has_depths), out)
+    print(verified.leaving(unknown).with_depths(has_depths && beyond_last_sets), out)
 }
 
 /// The number of positions of a sample between two progress reports.

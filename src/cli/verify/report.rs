@@ -71,16 +71,18 @@ pub(in crate::cli) struct Verified {
     game: String,
     /// The checks.
     checks: Vec<&'static str>,
-    /// The number of positions checked.
+    /// The number of positions checked, each time that a check visits one, including those that the run leaves unknown.
     checked: Count,
-    /// The number of positions that are wrong.
+    /// The number of positions that are wrong, each time that a check finds them so.
     mismatches: Count,
     /// The first mismatch in words, or null if there is none.
     first_mismatch: Option<String>,
-    /// The number of positions that the run has not decided and whose values were not checked, if there are any.
+    /// The number of positions of the run that it has not decided, if there are any. Checks confirm that they are not decided
+    /// yet, and no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<Count>,
-    /// Present and false if the run keeps only its last sets, so that no check covered depths or earlier plies.
+    /// Present and false if only the last sets were checked, because the run keeps no others or as requested, so that no check
+    /// covered depths or earlier plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     depths_checked: Option<bool>,
     /// Sectors that were solved again as sets.
@@ -130,9 +132,9 @@ impl Verified {
         Self { unknown: (unknown > 0).then_some(Count(unknown)), ..self }
     }
 
-    /// Records that nothing could be checked beyond values if a run does not have depths.
-    pub(super) fn with_depths(self, has_depths: bool) -> Self {
-        Self { depths_checked: (!has_depths).then_some(false), ..self }
+    /// Records whether checks covered depths and earlier plies.
+    pub(super) fn with_depths(self, were_checked: bool) -> Self {
+        Self { depths_checked: (!were_checked).then_some(false), ..self }
     }
 }
 
@@ -166,11 +168,15 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
             text += &format!("first: {first}\n");
         }
         if v.depths_checked == Some(false) {
-            text += "depths and earlier plies were not checked: the run keeps only its last sets\n";
+            text += "depths and earlier plies were not checked, only the last sets\n";
         }
         if let Some(unknown) = &v.unknown {
-            let unknown = counted(unknown.0, "position is", "positions are");
-            text += &format!("{unknown} unknown in this run and could not be checked\n");
+            let unknown = counted(
+                unknown.0,
+                "position is unknown in this run and has no value to check",
+                "positions are unknown in this run and have no values to check",
+            );
+            text += &format!("{unknown}\n");
         }
         text
     })?;
