@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{ends, json, program, run_program};
+use crate::common::program::{ends, json, program, refused, run_program};
 use crate::common::{Files, assert_same_files, files, scratch};
 
 const GAME: &str = "morris:nine,stones=3";
@@ -164,6 +164,36 @@ fn every_command_has_a_clear_word_for_every_bad_file() {
         ends(at, 0, &EXPORT);
         assert_eq!(json(at, &["verify", "d", "--table", "malom"])["mismatches"], "0", "{name}");
         fs::remove_dir_all(at.join("malom")).unwrap();
+    }
+}
+
+/// The header of a damaged file may name another game, version or size, but it is the damage that is reported and repaired.
+#[test]
+fn a_damaged_header_is_not_believed() {
+    let dir = solved();
+    let at = dir.path();
+    let file = path_of(at, BAD);
+    let whole = std::fs::read(&file).unwrap();
+    ends(at, 0, &["solve", "tictactoe", "--engine", "reached", "--out", "reached.tbl"]);
+    ends(at, 0, &["solve", "tictactoe", "--engine", "table", "--out", "all.tbl"]);
+    for byte in (8..90).step_by(5) {
+        std::fs::write(&file, flipped(whole.clone(), byte)).unwrap();
+        let said = refused(at, &["verify", "d"]);
+        assert!(said.contains("restore the file from a copy or recreate it"), "byte {byte}: {said}");
+        ends(at, 0, &["resume", "d"]);
+        assert_eq!(std::fs::read(&file).unwrap(), whole, "byte {byte}");
+    }
+    for table in ["reached.tbl", "all.tbl"] {
+        let whole = std::fs::read(at.join(table)).unwrap();
+        for byte in (8..60).step_by(4) {
+            std::fs::write(at.join(table), flipped(whole.clone(), byte)).unwrap();
+            let said = refused(at, &["query", table]);
+            assert!(said.contains(table), "{table}, byte {byte}: {said}");
+            assert!(
+                said.contains("restore the file from a copy or recreate it"),
+                "{table}, byte {byte}: {said}"
+            );
+        }
     }
 }
 

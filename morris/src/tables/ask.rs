@@ -16,6 +16,7 @@ use super::index::IndexMaker;
 use super::name::named_game;
 use super::sector::Sector;
 use super::table::{SectorTable, SectorTables, value_of};
+use nerode_solver::archive::files::damaged_or;
 use nerode_solver::error::{Error, Result};
 
 /// A directory of sectors, opened for look-ups.
@@ -108,7 +109,9 @@ impl SectorSolution {
             return Ok(table);
         }
         self.must_have(sector)?;
-        cache.room_for_table(sector, code_bytes(&self.dir.file(sector))?)?;
+        let file = self.dir.file(sector);
+        // A damaged header may claim any number of slots.
+        cache.room_for_table(sector, code_bytes(&file)?).map_err(|error| damaged_or(&file, error))?;
         let table = self.dir.load(sector, &self.maker)?;
         self.loads.fetch_add(1, Ordering::Relaxed);
         Ok(cache.keep_table(sector, table))

@@ -5,7 +5,7 @@
 //! full or because the contents could not be produced, leaves no file of its own behind and does not change an existing
 //! file of the same name.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -110,6 +110,48 @@ pub fn write_bytes_for_user(path: &Path, overwrite: bool, bytes: &[u8]) -> Resul
 /// Returns [`Error::Io`] as for [`write_atomic`].
 pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
     write_atomic(path, |writer| writer.write_all(bytes).map_err(|e| Error::io(path, e)))
+}
+
+/// The length of the digest at the end of a table or of the file of a sector.
+const DIGEST_BYTES: u64 = 32;
+
+/// Returns an error unless the digest at the end of the file is that of all bytes before.
+///
+/// Cost: reads the whole file.
+///
+/// # Errors
+/// Returns [`Error::Corrupt`] if the digest differs, or [`Error::Io`].
+pub(crate) fn verify_digest(file: &mut File, path: &Path) -> Result<()> {
+    let io = |e| Error::io(path, e);
+    let bytes = file.seek(SeekFrom::End(0)).map_err(io)?;
+    file.rewind().map_err(io)?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader((&*file).take(bytes.saturating_sub(DIGEST_BYTES))).map_err(io)?;
+    let mut stored = [0; 32];
+    file.read_exact(&mut stored).map_err(io)?;
+    if blake3::Hash::from_bytes(stored) == hasher.finalize() {
+        return Ok(());
+    }
+    Err(Error::corrupt(path, "its digest differs from its contents: at least one byte is damaged"))
+}
+
+/// Returns the error that the file `path`, which ends in the digest of all bytes before, is damaged, if it is, or else `error`. A reader
+/// calls this if a header contradicts what is known about the file: the header of a damaged file may name another game or version.
+///
+/// Cost: reads the whole file, unless `error` already means that it is damaged or cannot be read.
+pub fn damaged_or(path: &Path, error: Error) -> Error {
+    if matches!(
+        error,
+        Error::Io { .. } | Error::Corrupt { .. } | Error::OtherContents { .. } | Error::Interrupted
+    ) {
+        return error;
+    }
+    let checked =
+        File::open(path).map_err(|e| Error::io(path, e)).and_then(|mut file| verify_digest(&mut file, path));
+    match checked {
+        Err(damaged @ Error::Corrupt { .. }) => damaged,
+        _ => error,
+    }
 }
 
 /// A writer that counts the bytes it passes on.

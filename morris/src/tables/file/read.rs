@@ -15,6 +15,7 @@ use crate::tables::sector::Sector;
 use crate::tables::table::SectorTable;
 use nerode_solver::archive::codec;
 use nerode_solver::archive::disk::File;
+use nerode_solver::archive::files::damaged_or;
 use nerode_solver::error::{Error, Result};
 
 /// Reads the table of `sector` of `game` from `path`, and checks it completely.
@@ -27,6 +28,11 @@ use nerode_solver::error::{Error, Result};
 /// [`Error::Corrupt`] if it is not a sector file, belongs to another sector, or is truncated or damaged, or
 /// [`Error::TooLarge`].
 pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
+    read_trusting(path, game, sector, maker).map_err(|error| damaged_or(path, error))
+}
+
+/// Reads a table, and believes the header of the file in errors.
+fn read_trusting(path: &Path, game: &GameName, sector: Sector, maker: &IndexMaker) -> Result<SectorTable> {
     let mut source = Source::open(path)?;
     let (index, width) = source.begin(game, sector, maker)?;
     let index = Arc::new(index);
@@ -42,7 +48,7 @@ pub fn read_sector(path: &Path, game: &GameName, sector: Sector, maker: &IndexMa
 /// # Errors
 /// Returns [`Error::Io`], [`Error::WrongVersion`], or [`Error::Corrupt`].
 pub fn is_checked(path: &Path) -> Result<bool> {
-    Source::open(path)?.header().map(|header| header.checked)
+    header_of(path).map(|header| header.checked)
 }
 
 /// Returns the game that the header of the file `path` names. Reads only the header.
@@ -50,7 +56,7 @@ pub fn is_checked(path: &Path) -> Result<bool> {
 /// # Errors
 /// Returns the same errors as [`is_checked`].
 pub fn game_of(path: &Path) -> Result<GameName> {
-    Source::open(path)?.header().map(|header| header.game)
+    header_of(path).map(|header| header.game)
 }
 
 /// Returns the number of bytes that the codes of the sector file `path` occupy in memory, according to its header.
@@ -59,8 +65,13 @@ pub fn game_of(path: &Path) -> Result<GameName> {
 /// # Errors
 /// Returns the same errors as [`is_checked`].
 pub fn code_bytes(path: &Path) -> Result<u64> {
-    let header = Source::open(path)?.header()?;
+    let header = header_of(path)?;
     Ok(header.num_slots.saturating_mul(header.bytes_per_code.into()))
+}
+
+fn header_of(path: &Path) -> Result<Header> {
+    let header = Source::open(path).and_then(|mut source| source.header());
+    header.map_err(|error| damaged_or(path, error))
 }
 
 /// Returns the digest at the end of the sector file `path` without verifying it.

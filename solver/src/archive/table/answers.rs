@@ -9,6 +9,7 @@ use nerode_oracle::Indexer;
 use super::TableFile;
 use super::keyed::KeyedTable;
 use super::reached::ReachedTable;
+use crate::archive::files::damaged_or;
 use crate::archive::resolver::Resolver;
 use crate::error::{Error, Result};
 use crate::outcome::Outcome;
@@ -39,6 +40,11 @@ impl TableSolution {
     /// Returns the errors of [`TableFile::open`], [`TableFile::verify_digest`] and [`ReachedTable::open`],
     /// [`KeyedTable::open`], [`Error::Game`] if the game is not registered, or [`Error::WrongRules`] if it has other rules.
     pub fn open(path: &Path, registry: &Registry, resolver: &dyn Resolver) -> Result<Self> {
+        Self::open_trusting(path, registry, resolver).map_err(|error| damaged_or(path, error))
+    }
+
+    /// Opens a table, and believes its header in errors.
+    fn open_trusting(path: &Path, registry: &Registry, resolver: &dyn Resolver) -> Result<Self> {
         if ReachedTable::is_one(path)? {
             let table = ReachedTable::open(path, registry)?;
             table.verify_digest()?;

@@ -1,6 +1,6 @@
 //! What table files of all versions have in common: the bytes before the codes, and the digest at the end.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use nerode_dfa::disk::File;
@@ -84,24 +84,4 @@ pub(super) fn put_prefix(out: &mut impl Write, path: &Path, version: u32, header
     put(&version.to_le_bytes())?;
     put(&length.to_le_bytes())?;
     put(header)
-}
-
-/// Returns an error unless the digest at the end of the file is that of all bytes before.
-///
-/// Cost: reads the whole file.
-///
-/// # Errors
-/// Returns [`Error::Corrupt`] if the digest differs, or [`Error::Io`].
-pub(super) fn verify_digest(file: &mut File, path: &Path) -> Result<()> {
-    let io = |e| Error::io(path, e);
-    let bytes = file.seek(SeekFrom::End(0)).map_err(io)?;
-    file.rewind().map_err(io)?;
-    let mut hasher = blake3::Hasher::new();
-    hasher.update_reader((&*file).take(bytes.saturating_sub(DIGEST_BYTES))).map_err(io)?;
-    let mut stored = [0; 32];
-    file.read_exact(&mut stored).map_err(io)?;
-    if blake3::Hash::from_bytes(stored) == hasher.finalize() {
-        return Ok(());
-    }
-    Err(Error::corrupt(path, "its digest differs from its contents: at least one byte is damaged"))
 }

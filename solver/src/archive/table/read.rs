@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use nerode_games::{Side, grouped};
 
-use super::prefix::{Opened, verify_digest};
+use super::prefix::Opened;
 use super::{DIGEST_BYTES, FORMAT_VERSION, TableHeader};
 use crate::archive::codec;
+use crate::archive::files::verify_digest;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
 use nerode_dfa::disk::File;

@@ -11,7 +11,8 @@ use super::{CODE_BYTES, CODING, FORMAT_VERSION, KeyedHeader, Packing};
 use crate::archive::codec;
 use crate::archive::resolver::{GameId, Resolver};
 use crate::archive::table::DIGEST_BYTES;
-use crate::archive::table::prefix::{Opened, verify_digest};
+use crate::archive::files::verify_digest;
+use crate::archive::table::prefix::Opened;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
 

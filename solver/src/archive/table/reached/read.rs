@@ -12,7 +12,8 @@ use super::{CODING, FORMAT_VERSION, PlyHeader, PlyList, ReachedHeader, outcome, 
 use crate::archive::codec;
 use crate::archive::slot::Slot;
 use crate::archive::table::DIGEST_BYTES;
-use crate::archive::table::prefix::{Opened, verify_digest};
+use crate::archive::files::verify_digest;
+use crate::archive::table::prefix::Opened;
 use crate::error::{Error, Result};
 use crate::outcome::Outcome;
 
