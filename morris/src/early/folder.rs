@@ -4,6 +4,7 @@
 //! are never lost.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -94,7 +95,9 @@ impl EarlyBounds {
     }
 
     /// Opens the ranges next to `sectors` for writing, and acquires the right to add to them. Ranges computed from the
-    /// same sectors are kept unless `overwrite` is set.
+    /// same sectors are kept unless `overwrite` is set or their files are missing or damaged.
+    ///
+    /// *Cost*: reads all ranges.
     ///
     /// # Errors
     /// Returns the same errors as [`EarlyBounds::of`], [`Error::Occupied`] if there are ranges computed from other
@@ -104,7 +107,10 @@ impl EarlyBounds {
         let lock = claim::claim(&path, Contents::Bounds)?;
         let found = if overwrite { None } else { Self::of(sectors)? };
         match found {
-            Some(found) if found.is_current => return Ok((found, lock)),
+            Some(mut found) if found.is_current => {
+                found.forget_damaged(sectors.maker())?;
+                return Ok((found, lock));
+            }
             Some(_) => {
                 let contents = "bounds computed from other sectors".into();
                 return Err(Error::Occupied { path, contents });
@@ -115,6 +121,25 @@ impl EarlyBounds {
         let manifest = Manifest { game, from: digest_of_all(sectors)?, sectors: BTreeMap::new() };
         contents::write(&Contents::Bounds.file(&path), Contents::Bounds, &manifest)?;
         Ok((Self { path, manifest, ranges: BTreeMap::new(), is_current: true }, lock))
+    }
+
+    /// Forgets the ranges whose files are missing or damaged.
+    fn forget_damaged(&mut self, maker: &IndexMaker) -> Result<()> {
+        for sector in self.ranges.keys().copied().collect::<Vec<_>>() {
+            let Some(entry) = self.sector(sector) else { continue };
+            match self.read(sector, entry, maker) {
+                Ok(_) => {}
+                Err(Error::Corrupt { .. }) => self.forget(sector),
+                Err(Error::Io { source, .. }) if source.kind() == ErrorKind::NotFound => self.forget(sector),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self, sector: Sector) {
+        self.manifest.sectors.remove(&sector.to_string());
+        self.ranges.remove(&sector);
     }
 
     /// Writes the ranges of a sector and records them in the manifest.
