@@ -32,7 +32,7 @@ struct Row {
     game: Option<String>,
     /// The contents in words.
     contents: String,
-    /// Whether nothing of the request remains to be done.
+    /// Whether the solve went to its end: false if it is unfinished, and also if it stopped at a requested number of plies.
     finished: bool,
     /// The progress in words, or the reason why the solution cannot be opened.
     progress: String,
