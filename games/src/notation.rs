@@ -90,9 +90,9 @@ pub fn counted(number: usize, thing: &str) -> String {
     }
 }
 
-/// Checks the numbers of `things` that two sides, named `names`, put on the board alternately, one at a time and
+/// Checks the numbers of things, each called `thing`, that two sides, named `names`, put on the board alternately, one at a time and
 /// starting with the first side. Returns the reason why `counts` do not fit `side` to move, or `None` if they do.
-pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], side: Side) -> Option<String> {
+pub(crate) fn out_of_turn(thing: &str, names: [&str; 2], counts: [usize; 2], side: Side) -> Option<String> {
     if counts[0] == counts[1] + side.index() {
         return None;
     }
@@ -103,7 +103,8 @@ pub(crate) fn out_of_turn(things: &str, names: [&str; 2], counts: [usize; 2], si
     let [first, second] = names;
     let [a, b] = counts;
     Some(format!(
-        "{first} has {a} {things} and {second} has {b}, but with {} to move {should}",
+        "{first} has {} and {second} has {b}, but with {} to move {should}",
+        counted(a, thing),
         names[side.index()]
     ))
 }

@@ -296,7 +296,7 @@ pub enum Error {
         expected: String,
     },
     /// A format or method cannot represent a value.
-    #[error("{what} cannot be represented by {format}, which supports {limit}")]
+    #[error("{what} cannot be represented by {format}; supported: {limit}")]
     Unrepresentable {
         /// The value to be represented.
         what: String,

@@ -79,7 +79,7 @@ impl ExplicitGame for TicTacToe {
         let count = |wanted: u8| board.iter().filter(|&&content| content == wanted).count();
         let names = self.notation.sides;
         let (mine, _) = self.bit_sets(board, side);
-        out_of_turn("marks", names, Side::BOTH.map(|side| count(mark(side))), side).or_else(|| {
+        out_of_turn("mark", names, Side::BOTH.map(|side| count(mark(side))), side).or_else(|| {
             let own = names[side.index()];
             self.in_a_row(mine)
                 .then(|| format!("{own} is to move and has {} in a row: the game was already over", self.row))

@@ -35,8 +35,12 @@ impl RuleGame {
     }
 
     pub(super) fn form_text(&self) -> String {
-        let symbols: Vec<String> =
-            self.book.pieces().iter().zip(&self.symbols).map(|(p, s)| format!("{s} for {p}")).collect();
+        let symbols: Vec<String> = (self.book.pieces().iter().zip(&self.symbols))
+            .map(|(piece, symbol)| match symbol.to_string() {
+                symbol if symbol == *piece => symbol,
+                symbol => format!("{symbol} for {piece}"),
+            })
+            .collect();
         let [first, second] = self.sides();
         let names: Vec<&str> = self.squares_in_order().map(|square| self.squares[square].as_str()).collect();
         let rows = match rows(self.book.board()).len() {
