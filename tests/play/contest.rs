@@ -157,7 +157,8 @@ fn other_programs_play_and_lose_when_they_fail() {
         command: vec!["there-is-no-such-program".into()],
         limit: Duration::from_secs(1),
     });
-    assert!(matches!(play(&terms, [missing, PlayerKind::Random], None), Err(Error::Io { .. })));
+    let refused = play(&terms, [missing, PlayerKind::Random], None);
+    assert!(matches!(refused, Err(Error::Play(PlayError::Program { .. }))));
 }
 
 #[cfg(unix)]

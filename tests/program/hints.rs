@@ -35,6 +35,19 @@ fn a_table_file_is_called_one_where_a_directory_is_wanted() {
 }
 
 #[test]
+fn a_file_that_is_no_log_of_a_match_is_called_one() {
+    let dir = with_run("nim:2x2", &[]);
+    fs::write(dir.path().join("other"), "some text\n").unwrap();
+    for (player, log, hint) in [
+        ("random", "other", "name a new file with --log"),
+        ("external:/bin/nosuch", "new", "check the name of the program"),
+    ] {
+        let said = said(dir.path(), &["match", "perfect:run", player, "--log", log]);
+        assert!(said.contains(hint) && !said.contains("solution"), "{player}: {said}");
+    }
+}
+
+#[test]
 fn a_table_does_not_go_to_standard_output() {
     let dir = scratch();
     for out in ["-", "/dev/stdout"] {

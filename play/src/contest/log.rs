@@ -17,6 +17,8 @@ use super::terms::Terms;
 use nerode_solver::error::{Error, Result};
 
 const VERSION: u32 = 1;
+/// What a match expects in its log file, in errors.
+pub const THIS_LOG: &str = "the log of this match";
 /// The beginning of every log.
 const BEGINNING: &[u8] = b"{\"nerode_match\":";
 /// The maximum length of a line in bytes.
@@ -102,11 +104,7 @@ fn add_line(path: &Path, file: &mut File, line: &impl Serialize) -> Result<()> {
 
 /// Reads the games in a log, and its length in bytes up to the last complete line.
 fn read(path: &Path, file: &File, terms: &Terms) -> Result<(BTreeMap<usize, Played>, u64)> {
-    let other = |found: String| Error::OtherContents {
-        path: path.into(),
-        found,
-        expected: "the log of this match".into(),
-    };
+    let other = |found: String| Error::OtherContents { path: path.into(), found, expected: THIS_LOG.into() };
     let mut games = BTreeMap::new();
     let mut input = BufReader::new(file);
     let mut whole = 0;

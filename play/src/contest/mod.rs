@@ -23,6 +23,7 @@ use log::Log;
 use nerode_solver::error::{Error, Result};
 use openings::openings;
 
+pub use log::THIS_LOG;
 pub use one_game::{GameEnd, Played};
 pub use tally::{Share, Tally};
 pub use terms::Terms;

@@ -13,7 +13,7 @@ use nerode_games::Game;
 
 use super::player::{Chosen, Failure, Player};
 use crate::course::Course;
-use nerode_solver::error::{Error, Result};
+use nerode_solver::error::{Error, PlayError, Result};
 
 /// The version of the protocol.
 const VERSION: u32 = 1;
@@ -51,7 +51,7 @@ impl External {
                 form: "give the program to run and its arguments",
             });
         };
-        let io = |e| Error::io(name, e);
+        let io = |source| Error::from(PlayError::Program { name: name.clone(), source });
         let mut command = Command::new(name);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // A process group, so that processes started by the program can be terminated with it.

@@ -55,7 +55,7 @@ impl PlayerKind {
     /// program.
     ///
     /// # Errors
-    /// Returns [`Error::Io`](nerode_solver::error::Error::Io) if another program cannot be started.
+    /// Returns [`PlayError::Program`](nerode_solver::error::PlayError::Program) if another program cannot be started.
     #[cfg_attr(
         not(feature = "engine"),
         expect(unused_variables, reason = "these players know the game from its solution")

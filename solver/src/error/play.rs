@@ -20,6 +20,14 @@ pub enum PlayError {
         /// The reason why there are none.
         reason: String,
     },
+    /// A program that plays cannot be started.
+    #[error("the program '{name}' of a player could not be started: {source}")]
+    Program {
+        /// The name or the path of the program.
+        name: String,
+        /// The error reported by the operating system.
+        source: std::io::Error,
+    },
     /// A game record does not fit the game.
     #[error("line {line} of the record: {reason}")]
     Record {

@@ -13,6 +13,7 @@ use nerode_games::Error as GameError;
 
 use super::words::{resume_command, shell};
 use nerode_morris::tables::SectorDir;
+use nerode_play::contest::THIS_LOG;
 use nerode_solver::archive::claim::FOREIGN;
 use nerode_solver::archive::place::OUTSIDE;
 use nerode_solver::error::{CapError, Error, Lack, PlayError, RunNeeds};
@@ -109,6 +110,9 @@ fn of_library(error: &Error) -> Option<String> {
         Error::Occupied { path, contents } if contents == "a run" => return say(of_own_run(path)),
         Error::Occupied { .. } => "replace it with --overwrite, or name another directory",
         Error::OtherContents { expected, .. } if expected == OUTSIDE => "name a file in another folder",
+        Error::OtherContents { expected, .. } if expected == THIS_LOG => {
+            "name a new file with --log; only the same command continues a match"
+        }
         Error::OtherContents { found, .. } if found.starts_with(FOREIGN) => "name a new or empty directory",
         Error::OtherContents { path, expected, .. } => return say(of_contents(path, expected)),
         Error::Busy { .. } => "or name another directory",
@@ -161,6 +165,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { game, lack: Lack::Scores } => {
             return say(format!("solve it with 'nerode solve {game}'"));
         }
+        Error::Play(PlayError::Program { .. }) => "check the name of the program and its permissions",
         Error::Play(PlayError::Openings { .. }) => "use fewer --opening-plies",
         Error::Play(PlayError::NoDepths { .. }) => {
             "use --trap-model random, or query the run from which it was packed, solved with --method retrograde"
