@@ -1,5 +1,8 @@
 //! Choices that several commands share: plies, engines and methods.
 
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
 use clap::ValueEnum;
 
 use super::output::grouped;
@@ -7,7 +10,26 @@ use nerode_solver::solve::method::{EngineKind, Method};
 
 /// Parses the number of plies of an option.
 pub(super) fn plies(text: &str) -> Result<u32, String> {
-    text.parse().map_err(|_| format!("not a whole number from 0 to {}", grouped(u32::MAX.into())))
+    whole(text, &(0..=u32::MAX))
+}
+
+/// Returns the value parser of an option that is a whole number.
+pub(super) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: Copy + FromStr + PartialOrd + Into<u128>,
+{
+    move |text| whole(text, &range)
+}
+
+fn whole<T>(text: &str, range: &RangeInclusive<T>) -> Result<T, String>
+where
+    T: Copy + FromStr + PartialOrd + Into<u128>,
+{
+    let wrong = || {
+        let [least, most] = [*range.start(), *range.end()].map(|end| grouped(end.into()));
+        format!("not a whole number from {least} to {most}")
+    };
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(wrong)
 }
 
 /// What solves a game.

@@ -10,6 +10,7 @@ use nerode_rules::rbg::{Interpreter, Ply, Rulebook, with_variant};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::choices::number;
 use super::interrupt::interrupt_flag;
 use super::output::{Columns, Count, Outcome, Output, grouped};
 use super::rules::{VariantArgs, rulebook};
@@ -24,7 +25,7 @@ pub(super) struct Args {
     #[arg(value_name = "GAME")]
     game: String,
     /// The number of plies
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(0..=1000u16))]
     depth: u16,
     #[command(flatten)]
     variant: VariantArgs,

@@ -24,15 +24,15 @@ impl Horizon {
     /// more, and those in between with a higher probability if they are shorter.
     ///
     /// # Errors
-    /// Returns [`Error::Malformed`] unless `lower` is less than `upper`.
+    /// Returns [`Error::Mismatch`] unless `lower` is less than `upper`.
     pub fn new(lower: u32, upper: u32) -> Result<Self> {
         if lower < upper {
             return Ok(Self { lower, upper });
         }
-        Err(Error::Malformed {
-            what: "a horizon",
-            text: format!("{lower} to {upper}"),
-            form: "the lower number of plies must be less than the upper one",
+        Err(Error::Mismatch {
+            what: "the horizon of a fallible side".into(),
+            found: format!("{lower} and {upper}"),
+            expected: "a lower number of plies that is less than the upper one".into(),
         })
     }
 
