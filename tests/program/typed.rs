@@ -137,3 +137,18 @@ fn an_export_shows_its_progress() {
         assert!(errors.contains(" of 118 098"), "{format}: {errors}");
     }
 }
+
+/// A drawn row is no part of the name of a game.
+#[test]
+fn a_wrong_position_after_a_game_is_the_error() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["query", "tictactoe", "start"]);
+    let errors = refused(at, &["query", "tictactoe", "...|...|..."]);
+    assert!(errors.contains("position '...|...|...': ") && !errors.contains("no game"), "{errors}");
+    assert!(refused(at, &["query", "connect", "4x4"]).contains("'connect:4x4' is a game"));
+    let errors = refused(at, &["query", "tictactoe", "3/3/2X X"]);
+    assert!(errors.contains("X has 1 mark and O has 0, but with X to move"), "{errors}");
+    let errors = refused(at, &["perft", "nim:2x3", "--depth", "x"]);
+    assert!(errors.contains("not a whole number from 0 to 1 000"), "{errors}");
+}

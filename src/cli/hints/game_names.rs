@@ -115,7 +115,9 @@ pub(in crate::cli) fn name_of_words<'a>(
             let is_board = at == 0 && registry().family_named(first).is_some();
             (is_board && registry().open(&game).is_ok()).then_some(game)
         };
-        if let Some(game) = meant(&name).or_else(of_family) {
+        // Other words, such as a drawn row, add nothing to a name.
+        let is_named = || word.contains(char::is_alphanumeric).then(|| meant(&name)).flatten();
+        if let Some(game) = is_named().or_else(of_family) {
             return Some((name, game));
         }
     }
