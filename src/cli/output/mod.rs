@@ -32,7 +32,7 @@ pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
 pub(super) use snippet::Remark;
 pub(super) use step::ProgressLine;
-pub(super) use text::{Columns, print, table};
+pub(super) use text::{Columns, error_text, print, table};
 
 /// The outcome of a command that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ impl Output {
                 self.drawn.above(|| text::print_aside(&Document::new(Some(&self.command), said).line()));
             }
             Some(rules) => self.snippet(rules, Level::ERROR),
-            None => self.aside(Label::Error, &text::error_text(error), hint),
+            None => self.aside(Label::Error, &error_text(error), hint),
         }
     }
 

@@ -71,7 +71,7 @@ pub(super) fn print_aside(text: &str) {
 }
 
 /// Formats an error and its causes, without repetitions.
-pub(super) fn error_text(error: &anyhow::Error) -> String {
+pub(in crate::cli) fn error_text(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1) {
         let cause = cause.to_string();

@@ -8,7 +8,9 @@ use clap::ValueEnum;
 use super::sides::Sides;
 use super::table::Table;
 use crate::cli::destination::Destination;
-use crate::cli::players::{PLAYERS, Solutions};
+use crate::cli::hints::hint;
+use crate::cli::output::error_text;
+use crate::cli::players::Solutions;
 use nerode_play::course::Course;
 use nerode_report::position::position_of;
 use nerode_solver::archive::files::write_bytes_for_user;
@@ -50,13 +52,30 @@ pub(super) fn obey<'a>(table: &mut Table<'a>, solutions: &mut Solutions<'_>, lin
         ("back" | "undo", "") => table.take_back()?,
         ("new", "") => table.begin_anew()?,
         ("go", "") if table.end().is_none() => table.answer()?,
-        ("computer", sides) => computer(table, sides)?,
-        ("strength", name) => strength(table, solutions, name)?,
+        ("computer", sides) if !sides.is_empty() => computer(table, sides)?,
+        ("strength", name) if !name.is_empty() => strength(table, solutions, name)?,
         ("set", text) if !text.is_empty() => set(table, text)?,
         ("save", file) if !file.is_empty() => save(table, Path::new(file))?,
-        _ => play(table, line)?,
+        _ => play(table, line, usage(word, rest))?,
     }
     Ok(Next::On)
+}
+
+/// Returns what is wrong with the words after a command, if `word` is one.
+fn usage(word: &str, rest: &str) -> Option<String> {
+    let argument = match word {
+        "set" => "POSITION",
+        "save" => "FILE",
+        "computer" => "SIDES",
+        "strength" => "PLAYER",
+        "quit" | "exit" | "help" | "?" | "board" | "hint" | "moves" | "back" | "undo" | "new" | "go" => "",
+        _ => return None,
+    };
+    match (argument, rest) {
+        ("", "") => None,
+        ("", rest) => Some(format!("unexpected '{rest}' after '{word}', which has no argument")),
+        (argument, _) => Some(format!("missing {argument} after '{word}': type '{word} {argument}'")),
+    }
 }
 
 fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
@@ -73,8 +92,14 @@ fn strength(table: &mut Table<'_>, solutions: &mut Solutions<'_>, name: &str) ->
     let solution = table.solution().clone();
     match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(name, player)) {
         Ok(()) => table.say(&format!("{name} now plays for the program")),
-        Err(error) => table.say(&format!("{error:#}; the players are {PLAYERS}")),
+        Err(error) => table.say(&said(&error)),
     }
+}
+
+/// Describes an error in one line, with its hint.
+fn said(error: &anyhow::Error) -> String {
+    let text = error_text(error);
+    hint(error, None).map_or_else(|| text.clone(), |hint| format!("{text}; {hint}"))
 }
 
 fn set<'a>(table: &mut Table<'a>, text: &str) -> Result<()> {
@@ -91,11 +116,15 @@ fn save(table: &Table<'_>, path: &Path) -> Result<()> {
         Destination::of(path, false).and_then(|_| Ok(write_bytes_for_user(path, false, text.as_bytes())?));
     match written {
         Ok(()) => table.say(&format!("the game was written to {}", path.display())),
-        Err(error) => table.say(&format!("{error:#}")),
+        Err(error) => table.say(&error_text(&error)),
     }
 }
 
-fn play(table: &mut Table<'_>, text: &str) -> Result<()> {
+/// Makes a move. `usage` is the error if `text` is a command and not a move.
+fn play(table: &mut Table<'_>, text: &str, usage: Option<String>) -> Result<()> {
+    if let Some(usage) = usage.filter(|_| !table.has_move(text)) {
+        return table.say(&usage);
+    }
     if table.end().is_some() {
         return table.say("the game is over; 'back' takes back a move, 'new' starts another game");
     }

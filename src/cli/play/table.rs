@@ -157,6 +157,11 @@ impl<'a> Table<'a> {
         self.computer.has(self.side()) && self.end().is_none()
     }
 
+    /// Returns `true` if `text` is a legal move.
+    pub(super) fn has_move(&self, text: &str) -> bool {
+        self.course.game().parse_move(self.course.position(), text).is_ok()
+    }
+
     /// Sets the sides that the program plays from now on.
     pub(super) fn give(&mut self, computer: Sides) {
         self.computer = computer;
@@ -271,6 +276,9 @@ impl<'a> Table<'a> {
 
     /// Prints the value of the position, and of the best move or of all moves.
     pub(super) fn tell(&self, all: bool) -> Result<()> {
+        if let Some(end) = self.end() {
+            return self.say(&format!("the game is over: {end}"));
+        }
         let (game, at) = (self.course.game(), self.course.position());
         let answer = self.solution.query(at)?;
         let known = Known::new(game, at, &answer.evaluation());
