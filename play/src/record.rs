@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 use nerode_games::{Game, Position, Side, escaped, first_move, move_words};
 
-use super::course::{Course, End};
+use super::course::{Course, End, Limits};
 use nerode_solver::error::{Error, PlayError, Result};
 
 /// The results that may follow the last move, as in records of other games.
@@ -41,7 +41,8 @@ fn wrong(line: usize, reason: impl Into<String>) -> Error {
 /// Reads a record of a game.
 ///
 /// # Errors
-/// Returns [`PlayError::Record`] for a record of another game, and for a move that is not legal in its position.
+/// Returns [`PlayError::Record`] for a record of another game, for a move that is not legal in its position or follows the end of
+/// the game, and for a comment or a variation that is not closed.
 ///
 /// # Examples
 /// ```
@@ -70,6 +71,13 @@ pub fn read<'g>(game: &'g dyn Game, text: &str) -> Result<(Course<'g>, Headers)>
     while at < texts.len() {
         if at + 1 == texts.len() && RESULTS.contains(&texts[at]) {
             break;
+        }
+        if let Some(end) = course.end(Limits { plies: u32::MAX, quiet_plies: u32::MAX }) {
+            let ply = course.plies().len() + 1;
+            return Err(wrong(
+                words.lines[at],
+                format!("ply {ply}: unexpected '{}': the game is over: {end}", texts[at]),
+            ));
         }
         let (mv, length) = first_move(game, course.position(), &texts[at..])
             .map_err(|e| wrong(words.lines[at], format!("ply {}: {e}", course.plies().len() + 1)))?;
@@ -107,7 +115,7 @@ fn parts(text: &str) -> Result<(Vec<Header>, Words)> {
         match header(uncommented).filter(|_| words.texts.is_empty() && skipped.is_outside()) {
             Some((name, value)) => headers.push((line, name, value)),
             None => {
-                let moves = skipped.rest(content);
+                let moves = skipped.rest(line, content);
                 for word in move_words(&moves) {
                     words.texts.push(word.to_string());
                     words.lines.push(line);
@@ -115,7 +123,15 @@ fn parts(text: &str) -> Result<(Vec<Header>, Words)> {
             }
         }
     }
-    Ok((headers, words))
+    match skipped {
+        Skipped { in_comment: true, comment, .. } => {
+            Err(wrong(comment, "the comment after '{' is not closed"))
+        }
+        Skipped { variations: 1.., variation, .. } => {
+            Err(wrong(variation, "the variation after '(' is not closed"))
+        }
+        _ => Ok((headers, words)),
+    }
 }
 
 /// Comments and variations of Portable Game Notation, which can extend over several lines.
@@ -123,6 +139,9 @@ fn parts(text: &str) -> Result<(Vec<Header>, Words)> {
 struct Skipped {
     in_comment: bool,
     variations: usize,
+    /// The lines of the last comment and of the last outermost variation.
+    comment: usize,
+    variation: usize,
 }
 
 impl Skipped {
@@ -130,10 +149,15 @@ impl Skipped {
         !self.in_comment && self.variations == 0
     }
 
-    /// Returns a line without its comments and variations.
-    fn rest(&mut self, line: &str) -> String {
-        let mut rest = String::with_capacity(line.len());
-        for c in line.chars() {
+    /// Returns the content of a line without its comments and variations.
+    fn rest(&mut self, line: usize, content: &str) -> String {
+        let mut rest = String::with_capacity(content.len());
+        for c in content.chars() {
+            match c {
+                '{' if !self.in_comment => self.comment = line,
+                '(' if self.is_outside() => self.variation = line,
+                _ => {}
+            }
             match c {
                 '}' if self.in_comment => self.in_comment = false,
                 _ if self.in_comment => {}

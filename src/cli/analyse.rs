@@ -83,6 +83,8 @@ pub(super) struct Analysis {
     start: Known,
     /// The moves of the game.
     moves: Vec<Line>,
+    /// The number of moves that could not be judged, because the solution lacks a value.
+    not_judged: usize,
     /// How the game ended, or null if it is not over.
     end: Option<String>,
     /// The final position.
@@ -95,8 +97,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let dir = solution_at(&args.dir, out)?;
     let solution = args.so_far.open(&dir, out)?;
     let game = solution.game();
-    let text = text_of(&args.record)?;
-    let (course, _) = read(game, &text).with_context(|| args.record.display().to_string())?;
+    let course = course_of(game, &args.record)?;
     let start = Known::new(game, course.start(), &solution.infer(course.start())?);
     let judged = judge(&solution, &course)?;
     if let Some(warning) = solution.warning() {
@@ -108,8 +109,20 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Reads the game in a record, which must have a move.
+pub(super) fn course_of<'g>(game: &'g dyn Game, path: &Path) -> Result<Course<'g>> {
+    let (course, _) = read(game, &text_of(path)?).with_context(|| path.display().to_string())?;
+    if course.plies().is_empty() {
+        return Err(advised(
+            format!("{}: the record has no moves", path.display()),
+            "a record lists moves in the notation of the game, as written by 'nerode play --record'",
+        ));
+    }
+    Ok(course)
+}
+
 /// Reads a record, up to the maximum size.
-pub(super) fn text_of(path: &Path) -> Result<String> {
+fn text_of(path: &Path) -> Result<String> {
     let mut bytes = Vec::new();
     let what = || format!("cannot read {}", path.display());
     if path.to_str() != Some("-") && !path.exists() {
@@ -173,6 +186,7 @@ impl Analysis {
             game: game.spec(),
             fingerprint: game.fingerprint(),
             start,
+            not_judged: judged.iter().filter(|mv| mv.given == Given::Unknown).count(),
             moves: (1..).zip(judged).map(|(ply, mv)| Line::new(game, ply, mv)).collect(),
             end: end.map(|end| end.to_string()),
             last: game.format_position(course.position()),
@@ -205,5 +219,11 @@ fn text_analysis(analysis: &Analysis) -> String {
     };
     text += &format!("{}\n{}\n{end}\n", analysis.last_board.trim_end(), analysis.last);
     let [first, second] = Side::BOTH.map(|side| counted(analysis.mistakes(side), "time", "times"));
-    text + &format!("P1 gave away a win or a draw {first}, P2 {second}\n")
+    text += &format!("P1 gave away a win or a draw {first}, P2 {second}\n");
+    if analysis.not_judged > 0 {
+        let (some, all) = (grouped(analysis.not_judged as u128), analysis.moves.len() as u128);
+        let all = counted(all, "move", "moves");
+        text += &format!("{some} of {all} could not be judged, because the solution lacks values\n");
+    }
+    text
 }

@@ -10,9 +10,10 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use super::analyse::text_of;
+use super::analyse::course_of;
+use super::choices::number;
 use super::destination::Destination;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output};
@@ -21,7 +22,6 @@ use super::solutions::must_be_one_name;
 use commands::Next;
 use input::Input;
 use nerode_play::course::Course;
-use nerode_play::record::read;
 use nerode_report::position::position_of;
 use nerode_solver::error::check_interrupt;
 use sides::Sides;
@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, ignore_case = true, default_value_t = Sides::P2)]
     computer: Sides,
     /// The seed for choosing among equally good moves [default: another one each time]
-    #[arg(long)]
+    #[arg(long, value_parser = number(0..=u64::MAX))]
     seed: Option<u64>,
     /// Write the game to this file after every move
     #[arg(long, value_name = "FILE")]
@@ -71,10 +71,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         out.warn(&warning);
     }
     let course = match (&args.from, args.position.as_slice()) {
-        (Some(path), _) => {
-            let text = text_of(path)?;
-            read(game, &text).with_context(|| path.display().to_string())?.0
-        }
+        (Some(path), _) => course_of(game, path)?,
         (None, []) => Course::new(game, game.start_position()),
         (None, words) => Course::new(game, position_of(game, &words.join(" "), args.any)?),
     };
