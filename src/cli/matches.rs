@@ -9,17 +9,17 @@ use nerode_games::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::choices::{number, plies};
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, counted, grouped, table};
-use super::players::{PLAYERS, Solutions};
+use super::players::{PLAYERS, Solutions, must_be_of};
 use super::resources::threads_or_all;
 use super::words::shell;
 use crate::registry;
 use nerode_dfa::thread_pool;
 use nerode_play::contest::{Contest, Played, Results, Share, Tally, Terms};
 use nerode_play::players::PlayerKind;
-use nerode_solver::error::Error;
 
 /// Arguments of `match`.
 #[derive(Debug, clap::Args)]
@@ -34,19 +34,19 @@ pub(super) struct Args {
     #[arg(long)]
     game: Option<String>,
     /// The maximum number of openings, chosen at random from all; each is played twice, with both colours
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(1..=1_000_000u32))]
     openings: u32,
     /// The number of plies of an opening; all positions after this many plies are openings, where symmetric ones count once
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = plies)]
     opening_plies: u32,
     /// The seed for choosing openings and among equally good moves
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = number(0..=u64::MAX))]
     seed: u64,
     /// Declare a draw after this many plies without a placement or capture, in games that can go on for ever
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(1..=u32::MAX))]
     quiet_plies: u32,
     /// Declare a draw after this many plies
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number(1..=u32::MAX))]
     plies: u32,
     /// Append every game to this file as a JSON line; the same command resumes an interrupted match
     #[arg(long, value_name = "FILE")]
@@ -181,29 +181,16 @@ fn again(args: &Args, log: &std::path::Path) -> String {
 
 /// Returns the game that both players play.
 fn game_of(args: &Args, players: &[PlayerKind; 2]) -> Result<Arc<dyn Game>> {
-    let mut specs: Vec<String> =
-        players.iter().filter_map(PlayerKind::solution).map(|solution| solution.game().spec()).collect();
-    if let Some(name) = &args.game {
-        specs.push(registry().open(name)?.spec());
-    }
-    let Some(spec) = specs.first() else {
+    let of_player = || players.iter().find_map(PlayerKind::solution).map(|solution| solution.game().spec());
+    let Some(spec) = args.game.clone().or_else(of_player) else {
         return Err(advised(
             "neither player has a solution that determines the game",
             "name it with --game GAME",
         ));
     };
-    if let Some(other) = specs.iter().find(|other| *other != spec) {
-        return Err(advised(
-            format!("the match has two different games, {spec} and {other}"),
-            "name solutions of the same game",
-        ));
-    }
-    let game = registry().open(spec)?;
-    for solution in players.iter().filter_map(PlayerKind::solution) {
-        let (found, expected) = (solution.game().fingerprint(), game.fingerprint());
-        if found != expected {
-            return Err(Error::WrongRules { path: spec.into(), found, expected }.into());
-        }
+    let game = registry().open(&spec)?;
+    for (name, player) in [&args.first, &args.second].into_iter().zip(players) {
+        player.solution().map_or(Ok(()), |solution| must_be_of(name, solution, game.as_ref()))?;
     }
     Ok(game)
 }

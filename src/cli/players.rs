@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::ValueEnum;
+use nerode_games::Game;
 
 use super::hints::advised;
 use super::output::Output;
@@ -51,14 +52,22 @@ impl<'a> Solutions<'a> {
         Ok(solution)
     }
 
-    /// Returns the player that `text` names. `usual` is the solution of a player that does not name one.
+    /// Returns the player that `text` names. `usual` is the solution of a player that does not name one, and the game that is
+    /// played.
+    ///
+    /// # Errors
+    /// Returns an error if `text` is not a player, or if its solution is of another game than `usual`.
     pub(super) fn player(&mut self, text: &str, usual: Option<&Arc<Solution>>) -> Result<PlayerKind> {
         let (head, rest) = text.split_once(':').map_or((text, None), |(head, rest)| (head, Some(rest)));
         let mut words = head.split(',');
         let name = words.next().unwrap_or_default();
         let mut options = Options::new(text, words)?;
         let mut solution = || match (rest, usual) {
-            (Some(dir), _) if !dir.is_empty() => self.open(Path::new(dir)),
+            (Some(dir), usual) if !dir.is_empty() => {
+                let solution = self.open(Path::new(dir))?;
+                usual.map_or(Ok(()), |usual| must_be_of(text, &solution, usual.game()))?;
+                Ok(solution)
+            }
             (_, Some(usual)) => Ok(Arc::clone(usual)),
             _ => Err(advised(
                 format!("player '{text}' names no solution"),
@@ -72,10 +81,7 @@ impl<'a> Solutions<'a> {
                 if !solution.ranks_draws() {
                     return Err(advised(
                         format!("player '{text}': its solution does not rank draws"),
-                        format!(
-                            "'nerode solve {} --ranked' creates one that does",
-                            shell(solution.game().spec().as_ref())
-                        ),
+                        how_to_rank(solution.game()),
                     ));
                 }
                 let traps = if options.are_given() { Some(options.traps()?) } else { None };
@@ -101,6 +107,32 @@ impl<'a> Solutions<'a> {
             bail!("player '{text}': unexpected text after '{name}:'");
         }
         Ok(player)
+    }
+}
+
+/// Checks that the solution of the player `text` is one of `game`.
+pub(super) fn must_be_of(text: &str, solution: &Solution, game: &dyn Game) -> Result<()> {
+    if solution.game().fingerprint() == game.fingerprint() {
+        return Ok(());
+    }
+    let (found, expected) = (solution.game().spec(), game.spec());
+    if found == expected {
+        return Err(advised(
+            format!("player '{text}' has a solution of other rules for {found}"),
+            format!("'nerode solve {} --overwrite' solves the present rules", shell(found.as_ref())),
+        ));
+    }
+    Err(advised(
+        format!("two different games: player '{text}' has a solution of {found}, but the game is {expected}"),
+        format!("name a solution of {expected}"),
+    ))
+}
+
+/// Returns the hint for a player that needs ranked draws in `game`.
+fn how_to_rank(game: &dyn Game) -> String {
+    match game.sector_rules() {
+        Ok(_) => format!("'nerode solve {} --ranked' creates one that does", shell(game.spec().as_ref())),
+        Err(_) => "only morris games have ranked draws; 'perfect' and 'trapping' play every game".into(),
     }
 }
 

@@ -89,7 +89,7 @@ fn the_program_plays_either_side_as_strongly_as_asked() {
         ("random:run", "unexpected text after 'random:'"),
         ("external", "names no program"),
         ("perfect:absent", "absent"),
-        ("fallible,lower=9,upper=3", "less than the upper"),
+        ("fallible,lower=9,upper=3", "less than the upper one, found 9 and 3"),
     ] {
         let errors = refused(dir.path(), &["play", "run", "--strength", strength]);
         assert!(errors.contains(part), "{strength}: {errors}");
@@ -167,12 +167,19 @@ fn a_match_is_played_told_and_gone_on_with() {
         (&["match", "random", "random"][..], "--game GAME"),
         (
             &["match", "perfect:run", "random", "--game", "nim:2x3"],
-            "two different games, tictactoe:3x3 and nim:2x3",
+            "player 'perfect:run' has a solution of tictactoe:3x3, but the game is nim:2x3",
         ),
         (&["match", "perfect", "random"], "names no solution"),
-        (&["match", "ranked:run", "random"], "solve tictactoe:3x3 --ranked"),
+        (&["match", "ranked:run", "random"], "only morris games have ranked draws"),
+        (
+            &["match", "random", "random", "--game", "nim:2x3", "--seed", "x"],
+            "not a whole number from 0 to 18 446",
+        ),
         (&["match", "perfect:run", "random", "--opening-plies", "9"], "every game is over by then"),
-        (&["match", "perfect:run", "external:there-is-no-such-program"], "there-is-no-such-program"),
+        (
+            &["match", "perfect:run", "external:there-is-no-such-program"],
+            "'there-is-no-such-program' of a player could not be started",
+        ),
     ] {
         let errors = refused(at, arguments);
         assert!(errors.contains(part), "{arguments:?}: {errors}");
@@ -270,4 +277,94 @@ fn a_game_checks_before_the_first_move_what_it_needs() {
         std::fs::write(set.unwrap().path(), "damaged").unwrap();
     }
     assert!(refused(at, &["play", "run"]).contains("nerode resume run"));
+}
+
+/// A player with a solution of another game would move by the values of other boards.
+#[test]
+fn a_player_with_a_solution_of_another_game_is_refused() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    for player in ["perfect", "fallible", "trapping"] {
+        for game in ["connect:4x4", "tictactoe:3x3,misere"] {
+            let strength = format!("{player}:{game}");
+            let errors = refused_after_notes(at, &["play", "run", "--strength", &strength]);
+            let expected = format!("two different games: player '{strength}' has a solution of {game}, ");
+            assert!(errors.contains(&expected), "{errors}");
+            assert!(errors.contains("name a solution of tictactoe:3x3"), "{errors}");
+        }
+    }
+    // During a game, the refusal is a message, and the former player goes on.
+    let text = said(&play(at, &["--seed", "1"], "strength perfect:connect:4x4\na1\n"));
+    assert!(text.contains("two different games") && text.contains("P2 plays b2"), "{text}");
+    let same = said(&play(at, &["--strength", "perfect:run"], "strength trapping:tictactoe\na1\n"));
+    assert!(same.contains("trapping:tictactoe now plays") && same.contains("P2 plays b2"), "{same}");
+}
+
+/// Returns the error of a command that solves a small game first.
+fn refused_after_notes(at: &Path, arguments: &[&str]) -> String {
+    let output = crate::common::program::run_program(at, arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_record_without_moves_or_with_an_open_comment_is_refused() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    ends(at, 0, &["match", "perfect:run", "random", "--openings", "2", "--log", "m.jsonl"]);
+    let log = std::fs::read_to_string(at.join("m.jsonl")).unwrap();
+    for (record, part) in [
+        ("{hello", "line 1 of the record: the comment after '{' is not closed"),
+        ("a1 {one} b2\nc3 (b1 {two}\n", "line 2 of the record: the variation after '(' is not closed"),
+        (log.as_str(), "the record has no moves"),
+        ("game: tictactoe:3x3\n", "the record has no moves"),
+        ("a1 b1 a2 b2 a3 c3", "ply 6: unexpected 'c3': the game is over: P1 has won"),
+    ] {
+        std::fs::write(at.join("game.txt"), record).unwrap();
+        for command in [&["analyse", "run", "game.txt"][..], &["play", "run", "--from", "game.txt"]] {
+            let errors = refused(at, command);
+            assert!(errors.contains(part) && errors.contains("game.txt: "), "{command:?}: {errors}");
+        }
+    }
+    std::fs::write(at.join("game.txt"), "a1 {one} (b2 {two}) b1 1/2-1/2").unwrap();
+    assert_eq!(list(&json(at, &["analyse", "run", "game.txt"])["moves"]).len(), 2);
+}
+
+#[test]
+fn moves_without_values_are_counted_as_not_judged() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde", "--plies", "0"]);
+    let at = dir.path();
+    std::fs::write(at.join("game.txt"), "a1 b1 c1").unwrap();
+    let command = ["analyse", "run", "game.txt"];
+    assert_eq!(json(at, &command)["not_judged"], 3);
+    let text = ends(at, 0, &command);
+    assert!(text.contains("3 of 3 moves could not be judged"), "{text}");
+    let whole = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    std::fs::write(whole.path().join("game.txt"), "a1 b1 c1").unwrap();
+    assert_eq!(json(whole.path(), &command)["not_judged"], 0);
+    assert!(!ends(whole.path(), 0, &command).contains("judged"));
+}
+
+#[test]
+fn a_command_with_wrong_words_says_how_it_is_used() {
+    let dir = with_run("tictactoe:3x3", &["--method", "retrograde"]);
+    let at = dir.path();
+    std::fs::write(at.join("a.txt"), "").unwrap();
+    let typed = "set\nsave\ncomputer\nstrength\nhint x\nquit now\nsave a.txt\n";
+    let text = said(&play(at, &[], typed));
+    for part in [
+        "missing POSITION after 'set': type 'set POSITION'",
+        "missing FILE after 'save'",
+        "missing SIDES after 'computer'",
+        "missing PLAYER after 'strength'",
+        "unexpected 'x' after 'hint', which has no argument",
+        "unexpected 'now' after 'quit'",
+        "a.txt: a file with this name already exists\n",
+    ] {
+        assert!(text.contains(part), "no '{part}' in\n{text}");
+    }
+    assert!(!text.contains("not a legal move"), "{text}");
+    let over = said(&play(at, &["XXX/OO1/3 O", "--computer", "none"], "hint\nmoves\nset\n"));
+    assert_eq!(over.matches("the game is over: P1 has won").count(), 3, "{over}");
+    assert!(!over.contains("loss in 0") && over.contains("missing POSITION"), "{over}");
 }
