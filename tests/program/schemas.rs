@@ -175,6 +175,7 @@ const RUNS: &[&str] = &[
     "solve morris:nine --sector 3-3-0-0 --run-dir nine",
     "bounds six --placements 2 --search-plies 1",
     "bounds meet --plies 2",
+    "prove short",
     "info meet",
     "compare meet",
     "stats meet --orbits",
