@@ -37,7 +37,10 @@ pub(super) fn of_own_run(path: &Path) -> String {
     };
     let game = run.request().game();
     let progress = run.progress();
-    if progress.finished && run.request().plies().is_some() && !(progress.fixpoint || progress.forward_complete) {
+    if progress.finished
+        && run.request().plies().is_some()
+        && !(progress.fixpoint || progress.forward_complete)
+    {
         format!(
             "it contains a run of {game} that stopped at the requested number of plies; continue it with '{} --plies end', or replace \
              it with --overwrite",

@@ -9,9 +9,9 @@ use nerode_games::{Game, Position, Side, grouped};
 
 use super::{CODE_BYTES, CODING, FORMAT_VERSION, KeyedHeader, Packing};
 use crate::archive::codec;
+use crate::archive::files::verify_digest;
 use crate::archive::resolver::{GameId, Resolver};
 use crate::archive::table::DIGEST_BYTES;
-use crate::archive::files::verify_digest;
 use crate::archive::table::prefix::Opened;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};

@@ -10,9 +10,9 @@ use nerode_games::{Game, Registry, Side, grouped};
 
 use super::{CODING, FORMAT_VERSION, PlyHeader, PlyList, ReachedHeader, outcome, read_codes};
 use crate::archive::codec;
+use crate::archive::files::verify_digest;
 use crate::archive::slot::Slot;
 use crate::archive::table::DIGEST_BYTES;
-use crate::archive::files::verify_digest;
 use crate::archive::table::prefix::Opened;
 use crate::error::{Error, Result};
 use crate::outcome::Outcome;
