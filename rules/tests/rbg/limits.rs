@@ -55,7 +55,7 @@ fn boards_and_files_have_a_limit() {
     let row = format!("[{}]", vec!["e"; 100].join(","));
     let large = with_rules("up").replace("[e,x]", &row.repeat(60));
     refused(&large, "a board with more than 4096 squares");
-    refused(&" ".repeat(5 << 20), "the file has 5242880 bytes");
+    refused(&" ".repeat(5 << 20), "the file has 5 242 880 bytes");
     let pieces: Vec<String> = (0..300).map(|i| format!("p{i}")).collect();
     refused(&with_rules("up").replace("e, x, o", &pieces.join(",")), "more than 250 names");
 }
