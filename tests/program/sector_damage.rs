@@ -78,11 +78,19 @@ const DAMAGES: [Damage; 10] = [
     },
     Damage {
         name: "version 1",
-        bytes: |_, b| [&b[..8], &[1, 0, 0, 0], &b[12..]].concat(),
+        bytes: |_, b| sealed([&b[..8], &[1, 0, 0, 0], &b[12..]].concat()),
         said: "unsupported format version 1 (this program reads version 2)",
         is_remade: false,
     },
 ];
+
+/// Ends a file with the digest of its other bytes.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let end = bytes.len() - blake3::OUT_LEN;
+    let digest = blake3::hash(&bytes[..end]);
+    bytes[end..].copy_from_slice(digest.as_bytes());
+    bytes
+}
 
 fn flipped(mut bytes: Vec<u8>, at: usize) -> Vec<u8> {
     bytes[at] ^= 1;
