@@ -9,8 +9,10 @@ last placement, these are positions in which a side has too few stones for a mil
 import csv
 import json
 import sys
-from itertools import product
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "papers"))
+from counts import OUTER_AND_INNER, orbits
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "morris-loewer-endgame.json"
 STONES = 9
@@ -25,42 +27,10 @@ def ply_of(sector):
     return PLIES - in_hand + 1 if in_hand else None
 
 
-def symmetries():
-    """Of three rings of eight points: turns and reflections, and the outer ring with the inner one."""
-    for turn, flip, swap in product(range(0, 8, 2), (1, -1), (False, True)):
-        yield [(2 - ring if swap else ring) * 8 + (flip * place + turn) % 8 for ring in range(3) for place in range(8)]
-
-
-def cycles(permutation):
-    left = set(range(len(permutation)))
-    while left:
-        length, at = 0, min(left)
-        while at in left:
-            left.remove(at)
-            length, at = length + 1, permutation[at]
-        yield length
-
-
-def orbits_by_stones():
-    """Boards up to symmetry, by the stones of both sides."""
-    total, group = {}, list(symmetries())
-    for permutation in group:
-        fixed = {(0, 0): 1}
-        for length in cycles(permutation):
-            more = {}
-            for (own, other), count in fixed.items():
-                for stones in ((own, other), (own + length, other), (own, other + length)):
-                    more[stones] = more.get(stones, 0) + count
-            fixed = more
-        for stones, count in fixed.items():
-            total[stones] = total.get(stones, 0) + count
-    return {stones: count // len(group) for stones, count in total.items()}
-
-
 def beyond_the_game(lines):
     """Boards of the paper's last ply that are in none of these sectors: wins of the side to move, and losses."""
     ours = {tuple(int(part) for part in line["sector"].split("-")[:2]) for line in lines}
-    boards = orbits_by_stones()
+    boards = orbits(OUTER_AND_INNER)
     for line in lines:
         stones = tuple(int(part) for part in line["sector"].split("-")[:2])
         assert boards[stones] == int(line["orbits"]), line

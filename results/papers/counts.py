@@ -134,4 +134,5 @@ def main():
         out.writerows((who, found[who], more[who]) for who in ("white", "black", "draws", "all"))
 
 
-main()
+if __name__ == "__main__":
+    main()
