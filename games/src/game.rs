@@ -109,7 +109,7 @@ pub fn find_move<G: Notation + ?Sized>(game: &G, position: &Position, text: &str
     }
     let listed: Vec<&str> = texts.iter().take(LISTED_MOVES).map(String::as_str).collect();
     let reason = match moves.len() {
-        0 => "the game is over: there is no legal move in this position".to_string(),
+        0 => "the game is over: the position has no legal moves".to_string(),
         n if n > listed.len() => {
             format!("not a legal move; legal moves: {} and {} more", listed.join(" "), n - listed.len())
         }

@@ -1,4 +1,4 @@
-"""The build backend: maturin, with one line that says what is missing if there is no Rust compiler."""
+"""The build backend: maturin, with a one-line error that names what to install if no Rust compiler is found."""
 
 import shutil
 

@@ -12,7 +12,7 @@ pub fn text_of(value: Option<Value>) -> Option<String> {
     value.map(|value| value.to_string())
 }
 
-/// What is known of a position or of a move.
+/// The evaluation of a position or of a move.
 #[derive(Clone)]
 struct Facts {
     value: Option<String>,

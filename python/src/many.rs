@@ -48,7 +48,7 @@ impl Sides<'_, '_> {
     }
 }
 
-/// What is asked about each position, and of what.
+/// The solution that answers a batch, and what to determine for each position.
 #[derive(Clone, Copy)]
 pub struct Ask<'a, 'py> {
     pub solution: &'a Solution,

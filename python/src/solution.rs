@@ -576,7 +576,7 @@ impl Solution {
             kinds.sort_unstable();
             kinds.dedup();
             let text = format!(
-                "there is no set {what}; stats() lists the available sets, which are of the kinds {}",
+                "set {what} does not exist; stats() lists the available sets, which are of the kinds {}",
                 kinds.join(", ")
             );
             return Err(named(py, "NoSuchSet", text));

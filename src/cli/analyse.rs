@@ -127,7 +127,7 @@ fn text_of(path: &Path) -> Result<String> {
     let what = || format!("cannot read {}", path.display());
     if path.to_str() != Some("-") && !path.exists() {
         return Err(advised(
-            format!("{}: there is no such file", path.display()),
+            format!("{}: no such file", path.display()),
             "name a record of a game, or '-' for standard input",
         ));
     }

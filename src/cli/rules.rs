@@ -98,7 +98,7 @@ fn base_rulebook(name: &str) -> Result<Rulebook> {
                     format!("'nerode info {path}' states them"),
                 ),
                 ErrorKind::NotFound => advised(
-                    format!("{path}: there is no such file"),
+                    format!("{path}: no such file"),
                     "name a file with rules, or rbg:NAME for a game that comes with the program, which 'nerode games' lists",
                 ),
                 _ => anyhow::Error::from(error).context(format!("cannot read {path}")),

@@ -86,17 +86,17 @@ fn find(named: &Path) -> Result<Named> {
         None => known.unwrap_or(name).to_string(),
         Some(Ok(game)) => game.spec(),
         Some(Err(error)) => {
-            let nobody = |hint: String| {
+            let unknown_name = |hint: String| {
                 Err(advised(format!("{}: no directory and no game has this name", named.display()), hint))
             };
             return match (meant(name), error) {
                 (Some(game), _) => {
-                    nobody(format!("'{game}' is a game; 'nerode games' describes all of them"))
+                    unknown_name(format!("'{game}' is a game; 'nerode games' describes all of them"))
                 }
                 // The family exists, and the error says what is wrong with the board or the options.
                 (None, error @ GameError::Spec { .. }) => Err(error.into()),
                 (None, GameError::UnknownGame { nearest: Some(nearest), .. }) => {
-                    nobody(format!("did you mean '{nearest}'? 'nerode games' describes all games"))
+                    unknown_name(format!("did you mean '{nearest}'? 'nerode games' describes all games"))
                 }
                 (None, _) => Ok(Named::Path(named.into())),
             };

@@ -73,7 +73,7 @@ fn what_is_no_file_of_rules_is_said() {
         assert_eq!(run.status.code(), Some(2));
         String::from_utf8(run.stderr).unwrap()
     };
-    assert!(said("absent.rbg").contains("absent.rbg: there is no such file"), "{}", said("absent.rbg"));
+    assert!(said("absent.rbg").contains("absent.rbg: no such file"), "{}", said("absent.rbg"));
     assert!(said("rbg:absent").contains("hint: the included games are rbg:"), "{}", said("rbg:absent"));
     assert!(
         said("bytes").contains("bytes is not UTF-8 text: byte 1 does not begin a character"),

@@ -74,7 +74,7 @@ def plot(solution: Solution, axes: Optional[Any], states: bool) -> Any:
 
         _, axes = pyplot.subplots()
     for (kind, side), points in sorted(lines.items()):
-        # Sets of the last ply alone are no curve.
+        # A single ply does not make a curve.
         if len(points) > 1:
             plies, counts = zip(*sorted(points))
             axes.plot(plies, [float(count) for count in counts], label=f"{kind}, {side} to move", marker=".")

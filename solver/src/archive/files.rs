@@ -113,7 +113,7 @@ pub fn write_bytes_atomic(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// The length of the digest at the end of a table or of the file of a sector.
-const DIGEST_BYTES: u64 = 32;
+pub(crate) const DIGEST_BYTES: u64 = 32;
 
 /// Returns an error unless the digest at the end of the file is that of all bytes before.
 ///
@@ -136,7 +136,7 @@ pub(crate) fn verify_digest(file: &mut File, path: &Path) -> Result<()> {
 }
 
 /// Returns the error that the file `path`, which ends in the digest of all bytes before, is damaged, if it is, or else `error`. A reader
-/// calls this if a header contradicts what is known about the file: the header of a damaged file may name another game or version.
+/// calls this if a header contradicts the other information about the file, since the header of a damaged file may name another game or version.
 ///
 /// Cost: reads the whole file, unless `error` already means that it is damaged or cannot be read.
 pub fn damaged_or(path: &Path, error: Error) -> Error {

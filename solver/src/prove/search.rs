@@ -41,6 +41,8 @@ struct Node {
 struct Child {
     mv: Move,
     keys: KeySet,
+    /// The key with the current goal.
+    key: u128,
     numbers: Numbers,
 }
 
@@ -171,7 +173,7 @@ impl<'a> Search<'a> {
             work = work.saturating_add(more);
             children[best].numbers = found;
             for child in children.iter_mut().filter(|child| !child.numbers.are_final()) {
-                if let Some(known) = self.table.get(self.key(&child.keys)) {
+                if let Some(known) = self.table.get(child.key) {
                     child.numbers = known.numbers;
                 }
             }
@@ -199,7 +201,7 @@ impl<'a> Search<'a> {
         for mv in moves.drain(..) {
             let keys = self.keys.after(node.keys, &node.board, &mv);
             let key = self.key(&keys);
-            if children.iter().any(|child| self.key(&child.keys) == key) {
+            if children.iter().any(|child| child.key == key) {
                 continue;
             }
             let numbers = if self.repeats(key) {
@@ -221,7 +223,7 @@ impl<'a> Search<'a> {
                 value.map_or(open, |value| self.by_value(value, side))
             };
             let is_enough = numbers == Numbers::DISPROVED;
-            children.push(Child { mv, keys, numbers });
+            children.push(Child { mv, keys, key, numbers });
             if is_enough {
                 break;
             }

@@ -27,6 +27,7 @@ mod read;
 mod tests;
 mod write;
 
+use super::files::DIGEST_BYTES;
 pub use answers::TableSolution;
 pub use header::TableHeader;
 pub use read::TableFile;
@@ -38,4 +39,3 @@ pub const FORMAT_VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"NERODTBL";
 /// The magic, the version and the length of the header.
 const PREFIX_BYTES: u64 = 16;
-const DIGEST_BYTES: u64 = 32;
