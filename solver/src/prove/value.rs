@@ -47,8 +47,8 @@ pub struct Proved {
 /// *Cost*: depends on the game and on i. The sets are read into memory, and the table takes what remains of it.
 ///
 /// # Errors
-/// Returns [`Error::WrongRun`] for a run that is not retrograde, [`Error::OutOfMemory`] if the sets leave no memory for a table,
-/// [`Error::Interrupted`], or an error if a file is damaged.
+/// Returns [`Error::WrongRun`] for a run that is not retrograde, [`Error::Interrupted`], or an error if a file is missing or
+/// damaged.
 pub fn prove(
     run: &StoredRun,
     position: &Position,
