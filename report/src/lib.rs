@@ -15,6 +15,8 @@ pub mod documents;
 pub mod estimate;
 #[cfg(feature = "export")]
 pub mod export;
+#[cfg(feature = "plots")]
+pub mod growth;
 #[cfg(feature = "engine")]
 pub mod headline;
 pub mod line;

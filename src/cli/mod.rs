@@ -42,6 +42,8 @@ mod perft;
 mod plan;
 mod play;
 mod players;
+#[cfg(feature = "plots")]
+mod plot;
 mod prove;
 mod query;
 mod ranked;
@@ -145,6 +147,9 @@ enum Command {
     Estimate(estimate::Args),
     /// Summarise a solution: its sizes, its longest wins, and its growth by ply and by layer
     Stats(stats::Args),
+    /// Plot how solutions grow, by ply or against each other, and fit power laws
+    #[cfg(feature = "plots")]
+    Plot(plot::Args),
     /// Print the JSON Schemas of the documents that --json prints
     Schema(schema::Args),
     /// Write the manual pages
@@ -247,6 +252,8 @@ fn run(command: Command, out: &Output) -> Result<Outcome> {
         Command::Diff(args) => diff::run(args, out),
         Command::Estimate(args) => estimate::run(&args, out),
         Command::Stats(args) => stats::run(&args, out),
+        #[cfg(feature = "plots")]
+        Command::Plot(args) => plot::run(&args, out),
         Command::Schema(args) => schema::run(&args),
         Command::Man(args) => man::run(&args, Cli::command(), out),
         Command::Completions { shell } => {

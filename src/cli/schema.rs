@@ -81,6 +81,8 @@ const DOCUMENTS: &[Kind] = &[
     of("plan", &[form::<plan::Plan>]),
     of("play", &[form::<play::table::Left>]),
     Kind { name: "progress", command: None, forms: &[form::<ProgressLine<'static>>] },
+    #[cfg(feature = "plots")]
+    of("plot", &[form::<super::plot::Plotted>]),
     of("prove", &[form::<prove::Proof>]),
     of("query", &[form::<query::answer::Answer>]),
     of("reach", &[form::<reach::Reached>]),

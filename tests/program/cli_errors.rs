@@ -296,7 +296,8 @@ fn paths_that_cannot_be_written_are_named() {
     for arguments in [
         &["export", "run", "--format", "csv", "--out", "absent/x.csv"][..],
         &["export", "run", "--format", "dot", "--out", "absent/x.csv"],
-        &["stats", "run", "--plot", "absent/x.svg"],
+        &["plot", "run", "--out", "absent/x.svg"],
+        &["plot", "run", "--csv", "absent/x.csv"],
         &["solve", "nim:2x3", "--engine", "table", "--out", "run/manifest.json/absent/x.csv"],
     ] {
         let errors = refused(at, arguments);
@@ -307,7 +308,8 @@ fn paths_that_cannot_be_written_are_named() {
     for arguments in [
         &["export", "run", "--format", "csv", "--out", "taken"][..],
         &["solve", "nim:2x3", "--engine", "table", "--out", "taken"],
-        &["stats", "run", "--plot", "taken"],
+        &["query", "run", "start", "--plot", "taken"],
+        &["plot", "run", "--csv", "taken"],
     ] {
         assert!(refused(at, arguments).contains("taken"), "{arguments:?}");
     }

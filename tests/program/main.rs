@@ -28,6 +28,7 @@ mod long;
 mod output;
 mod packing;
 mod play;
+mod plot;
 mod ply_units;
 mod prove;
 mod query;

@@ -156,7 +156,15 @@ impl ScoreDir {
         Ok(None)
     }
 
-    fn map(&self, ply: usize) -> Result<&ValueMap> {
+    /// Returns the automaton of a ply, which is read when it is first needed. It maps reachable positions to codes of scores, and all
+    /// other words to 0.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`] if the file was changed, or [`Error::Io`].
+    ///
+    /// # Panics
+    /// Panics if `ply` is not below the number of files of the manifest.
+    pub fn map(&self, ply: usize) -> Result<&ValueMap> {
         self.maps[ply].get_or_read(|| {
             let path = self.path.join(file_name(ply));
             let bytes = self.manifest.plies[ply].read(&path)?;

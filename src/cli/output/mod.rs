@@ -49,7 +49,6 @@ pub(super) struct Output {
     command: String,
     json: bool,
     quiet: bool,
-    #[cfg(feature = "serve")]
     verbose: u8,
     coloured: bool,
     how: progress::How,
@@ -65,7 +64,6 @@ impl Output {
             command,
             json: args.json,
             quiet: args.quiet,
-            #[cfg(feature = "serve")]
             verbose: args.verbose,
             coloured: options::is_coloured(args.color),
             how: progress::How::of(args),
@@ -207,7 +205,6 @@ impl Output {
     }
 
     /// Returns `true` if verbose output is requested.
-    #[cfg(feature = "serve")]
     pub(super) fn is_verbose(&self) -> bool {
         self.verbose > 0
     }

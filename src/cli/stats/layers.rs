@@ -13,17 +13,17 @@ use nerode_solver::solve::method::Method;
 
 /// The states of a layer, in the largest set of each kind and side.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct LayerLine {
+pub(in crate::cli) struct LayerLine {
     /// The number of the layer.
-    pub(super) layer: usize,
+    pub(in crate::cli) layer: usize,
     /// What the layer represents.
-    pub(super) label: String,
+    pub(in crate::cli) label: String,
     /// The number of states of each set.
-    pub(super) num_states: BTreeMap<String, usize>,
+    pub(in crate::cli) num_states: BTreeMap<String, usize>,
 }
 
 /// Returns the states by layer of the largest set, by number of states, of each series.
-pub(super) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
+pub(in crate::cli) fn layer_lines(solution: &StoredRun, plies: &[SetLine]) -> Result<Vec<LayerLine>> {
     let mut largest: BTreeMap<String, (u64, String)> = BTreeMap::new();
     for line in plies {
         let side = if solution.method() == Method::Meet {

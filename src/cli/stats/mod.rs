@@ -1,13 +1,10 @@
 //! The command `nerode stats DIR`, which summarises a solution of any format.
 
 mod census_text;
-mod drawing;
-mod layers;
+pub(super) mod layers;
 mod listing;
-#[cfg(feature = "plots")]
-mod panels;
 pub(super) mod scores;
-mod set_lines;
+pub(super) mod set_lines;
 mod summary_text;
 
 use std::path::{Path, PathBuf};
@@ -23,16 +20,13 @@ use summary_text::summary_text;
 
 pub(super) use summary_text::longest_text;
 
-use super::destination::{is_standard_output, svg_file};
-use super::output::{Outcome, Output, print};
+use super::output::{Outcome, Output};
 use super::resources::ResourceArgs;
 use super::sectors::{sector_stats, sets_stats};
 use super::solutions::solution_at;
 use crate::registry;
 use nerode_report::census::{Census, census, reached_census};
 use nerode_report::summary::{Summary, summary};
-use nerode_solver::archive::files::write_bytes_for_user;
-use nerode_solver::archive::place::must_be_writable;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::method::Method;
@@ -61,13 +55,6 @@ pub(super) struct Args {
     /// retrograde run, this takes a forward search
     #[arg(long, help_heading = FOR_RUNS)]
     reachable: bool,
-    /// Draw growth by ply and by layer to an SVG file, or with '-' to standard output instead of the summary, which then
-    /// goes to standard error with --json
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file(), help_heading = FOR_RUNS)]
-    plot: Option<PathBuf>,
-    /// Replace an existing drawing
-    #[arg(long, requires = "plot", help_heading = FOR_RUNS)]
-    overwrite: bool,
     #[command(flatten)]
     resources: ResourceArgs,
 }
@@ -80,7 +67,6 @@ impl Args {
             (self.layers, "--layers"),
             (self.orbits, "--orbits"),
             (self.reachable, "--reachable"),
-            (self.plot.is_some(), "--plot"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
@@ -103,9 +89,6 @@ pub(super) struct Stats {
     /// The reached positions up to symmetry, with `--reachable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     reachable: Option<Census>,
-    /// The file of the drawing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    plot: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
@@ -137,43 +120,22 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 }
 
 fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
-    let is_printed = args.plot.as_deref().is_some_and(is_standard_output);
-    if let Some(file) = args.plot.as_deref().filter(|_| !is_printed) {
-        must_be_writable(file, args.overwrite)?;
-    }
     let resources = args.resources.resolve()?;
     let solution = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
     let lines = set_lines(&solution)?;
-    let layers =
-        if args.layers || args.plot.is_some() { Some(layer_lines(&solution, &lines)?) } else { None };
-    if let Some(file) = &args.plot {
-        let drawing = drawing::draw(&solution, &lines, layers.as_deref().unwrap_or_default())?;
-        if is_printed {
-            print(drawing.as_bytes())?;
-            if !out.is_json() {
-                return Ok(Outcome::Done);
-            }
-        } else {
-            write_bytes_for_user(file, args.overwrite, drawing.as_bytes())?;
-        }
-    }
+    let layers = if args.layers { Some(layer_lines(&solution, &lines)?) } else { None };
     let stats = Stats {
         summary: summary(&solution, &resources)?,
         plies: args.plies.then_some(lines),
-        layers: layers.filter(|_| args.layers),
+        layers,
         census: match (args.orbits, solution.method()) {
             (false, _) => None,
             (true, Method::Retrograde) => Some(census(&solution, &resources)?),
             (true, Method::Meet) => Some(reached_census(&solution, &resources)?),
         },
         reachable: if args.reachable { Some(reached_census(&solution, &resources)?) } else { None },
-        plot: args.plot.clone(),
     };
-    if is_printed {
-        out.document_aside(&stats);
-    } else {
-        out.result(&stats, text)?;
-    }
+    out.result(&stats, text)?;
     Ok(Outcome::Done)
 }
 
@@ -190,9 +152,6 @@ fn text(stats: &Stats) -> String {
     }
     if let Some(reachable) = &stats.reachable {
         text += &census_text(reachable);
-    }
-    if let Some(plot) = &stats.plot {
-        text += &format!("\nplot: {}\n", plot.display());
     }
     text
 }

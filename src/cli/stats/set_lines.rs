@@ -11,21 +11,21 @@ use nerode_solver::solve::method::Method;
 
 /// A set of the run.
 #[derive(JsonSchema, Serialize)]
-pub(super) struct SetLine {
+pub(in crate::cli) struct SetLine {
     /// The name of the set without its ply.
-    pub(super) set: String,
+    pub(in crate::cli) set: String,
     /// The ply.
-    pub(super) ply: u32,
+    pub(in crate::cli) ply: u32,
     /// The number of positions.
-    pub(super) positions: Count,
+    pub(in crate::cli) positions: Count,
     /// The number of states.
-    pub(super) num_states: u64,
+    pub(in crate::cli) num_states: u64,
     /// The size of the file in bytes.
-    pub(super) bytes: u64,
+    pub(in crate::cli) bytes: u64,
     /// Whether it is stored as the mirror image of another set.
     #[cfg(feature = "plots")]
     #[serde(skip)]
-    pub(super) mirror: bool,
+    pub(in crate::cli) mirror: bool,
 }
 
 fn kinds(method: Method) -> &'static [Kind] {
@@ -36,7 +36,7 @@ fn kinds(method: Method) -> &'static [Kind] {
 }
 
 /// Returns all sets of the run, ordered by kind and side, and then by ply.
-pub(super) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
+pub(in crate::cli) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
     let mut lines = Vec::new();
     for kind in kinds(solution.method()) {
         for (name, entry) in solution.run.sets() {
