@@ -17,3 +17,23 @@ for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5}; do
 done
 "$here/exponents.py" "${reached[@]}" >"$here/exponents.csv"
 "$here/starts.py" "$program" "$PWD" "${MOST:-8}" >"$here/starts.csv"
+
+# The figures of paper 004.
+"$program" reach breakthrough:4x5 --run-dir reach_4x5
+"$program" reach breakthrough:5x5 --run-dir reach_5x5
+"$program" plot reach_4x5 reach_5x5 --csv "$here/reachable.csv" --overwrite
+awk -F, 'NR > 1 {print "breakthrough:6x6,R," $2 "," $4 "," $3 "," $5}' "$here/../breakthrough-6x6/6x6-reach.csv" >>"$here/reachable.csv"
+"$program" plot "$here/reachable.csv" --y positions,states --out "$here/figure3.svg" --overwrite
+for board in 5x5 6x5; do
+    "$program" solve "breakthrough:$board" --method retrograde --chains one --memory 5GiB --run-dir "solve_$board"
+    "$here/step_times.py" "solve_$board" >"steps_$board.csv"
+done
+tail -n +2 steps_6x5.csv | cat steps_5x5.csv - >"$here/steps.csv"
+"$program" plot "$here/steps.csv" --x states --y seconds --fit --out "$here/steps.svg" --overwrite
+"$program" plot solve_6x5 --csv solve_6x5.csv --overwrite
+{
+    awk -F, 'NR == 1 {print "solution," $0} NR > 1 {print "breakthrough:5x6," $0}' "$here/../breakthrough-boards/5x6-one.csv"
+    awk -F, 'NR > 1 {print "breakthrough:6x6," $0}' "$here/../breakthrough-6x6/6x6-one.csv"
+    awk -F, 'NR > 1 {print $1 "," $2 "," $3 "," $6 "," $5 "," $7}' solve_6x5.csv
+} >"$here/solutions.csv"
+"$program" plot "$here/solutions.csv" --y new,states --out "$here/figure4.svg" --overwrite

@@ -1,11 +1,11 @@
-//! Growth by measures: of sets that contain those of earlier plies, only the last ones count.
+//! Growth by positions: of sets that contain the positions of earlier plies, only the last ones count.
 
 use super::naming::title;
 use super::{Growth, Row, Step, is_cumulative};
 
-/// Returns the growths as they are compared by measures rather than by steps: of sets that contain those of earlier plies, only the last
-/// one counts, and those of all solutions make a series.
-pub fn by_measure(growths: &[Growth]) -> Vec<Growth> {
+/// Returns the growths as their sets are compared by the number of positions. Most positions of `W_i` are those of earlier plies, so that
+/// only the last of these sets counts, and the last sets of all solutions make a series.
+pub fn by_positions(growths: &[Growth]) -> Vec<Growth> {
     let mut last = Growth { solution: title(growths), ..Growth::default() };
     let mut others = Vec::new();
     for growth in growths {
@@ -39,15 +39,15 @@ mod tests {
             let rows = vec![row("W-P1", 0, 1), row("W-P1", 1, positions), row("R", 0, 2), row("R", 1, 3)];
             Growth::new(name.into(), Step::Ply, rows)
         };
-        let found = by_measure(&[run("nim:3x7", 10), run("nim:3x8", 20)]);
+        let found = by_positions(&[run("nim:3x7", 10), run("nim:3x8", 20)]);
         let names: Vec<(&str, usize)> =
             found.iter().map(|growth| (growth.solution.as_str(), growth.rows.len())).collect();
         assert_eq!(names, [("nim", 2), ("nim:3x7", 2), ("nim:3x8", 2)]);
         let last: Vec<_> =
             found[0].rows.iter().map(|row| (row.label.as_deref(), row.positions, row.new)).collect();
         assert_eq!(last, [(Some("nim:3x7"), Some(10), None), (Some("nim:3x8"), Some(20), None)]);
-        assert_eq!(by_measure(&found[1..]), found[1..]);
+        assert_eq!(by_positions(&found[1..]), found[1..]);
         let sectors = [Growth::new("a".into(), Step::Sector, vec![row("W", 0, 1), row("W", 1, 2)])];
-        assert_eq!(by_measure(&sectors), sectors);
+        assert_eq!(by_positions(&sectors), sectors);
     }
 }

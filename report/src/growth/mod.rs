@@ -11,7 +11,7 @@ use std::fmt;
 
 pub use self::figure::{Axes, panels, significant};
 pub use self::fit::{Fit, fits};
-pub use self::last::by_measure;
+pub use self::last::by_positions;
 pub use self::naming::title;
 pub use self::table::{read, write};
 

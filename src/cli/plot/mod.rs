@@ -15,7 +15,7 @@ use super::hints::advised;
 use super::output::{Count, Outcome, Output, table};
 use super::resources::MemoryArg;
 use nerode_report::growth::{
-    Axes, Fit, Growth, Measure, Row, Step, by_measure, fits, panels, significant, title, write,
+    Axes, Fit, Growth, Measure, Row, Step, by_positions, fits, panels, significant, title, write,
 };
 use nerode_report::plot::{Format, draw};
 use nerode_solver::error::Error;
@@ -210,7 +210,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     if let Some((csv, path)) = csv.zip(args.csv.as_ref()) {
         csv.write(|file, _| write(&growths, file, path))?;
     }
-    let shown = if x.measure().is_some() { by_measure(&growths) } else { growths.clone() };
+    let shown = if x == Across::Positions { by_positions(&growths) } else { growths.clone() };
     let fits =
         x.measure().filter(|_| args.fit).map(|x| axes.y.iter().flat_map(|&y| fits(&shown, x, y)).collect());
     if fits.as_ref().is_some_and(Vec::is_empty) {
