@@ -93,7 +93,7 @@ pub use nerode_solver::solve::method::{Chains, Keep, Method};
 pub use nerode_solver::solve::progress::PlyDone;
 pub use nerode_solver::solve::resources::{Backend, Resources};
 pub use nerode_solver::stored::{
-    Answer, Coverage, DepthSource, PositionSet, ReachedPart, ReachedSets, Reply, SampleFilter, Solution,
-    Stored,
+    Answer, Coverage, DepthSource, PositionSet, ReachedPart, ReachedPlies, ReachedPly, ReachedSets, Reply,
+    SampleFilter, Solution, Stored,
 };
 pub use nerode_solver::units::{UnitSizes, UnitsBy, UnitsDone};

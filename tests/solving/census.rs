@@ -8,7 +8,7 @@ use nerode_games::explicit::apply;
 use nerode_games::{Game, PositionClass, Relabelling, Side, Value};
 use nerode_report::census::{Counted, Longest, Row, census, reached_census};
 use nerode_solver::error::Error;
-use nerode_solver::solve::resources::Resources;
+use nerode_solver::solve::resources::{Backend, Resources};
 
 /// Counts the members of a class and their orbits.
 fn counted(game: &dyn Game, members: &BTreeSet<Vec<u8>>) -> Counted {
@@ -137,7 +137,9 @@ fn counts_of_reached_positions_are_those_of_enumeration() {
         maps.retain(|map| map.apply(&start) == start);
         for plan in plans {
             let (_dir, solution) = solved(spec, None, *plan);
+            let in_passes = Resources { backend: Backend::Passes, ..Resources::default() };
             let census = reached_census(&solution, &Resources::default()).unwrap();
+            assert_eq!(census.rows, reached_census(&solution, &in_passes).unwrap().rows, "{spec} {plan:?}");
             assert_eq!(census.counted, "reached");
             assert_eq!(census.symmetries, symmetries, "{spec}");
             for (side, row) in Side::BOTH.into_iter().zip(&census.rows) {

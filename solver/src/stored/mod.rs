@@ -56,7 +56,7 @@ pub use library::{Library, Opener, open_own};
 #[cfg(feature = "engine")]
 pub use own::{PackedRun, SolvedRun};
 #[cfg(feature = "engine")]
-pub use reached::{ReachedPart, ReachedSets, for_each_reached};
+pub use reached::{ReachedPart, ReachedPlies, ReachedPly, ReachedSets, for_each_reached};
 #[cfg(feature = "engine")]
 pub use sets::PositionSet;
 pub use solution::Solution;

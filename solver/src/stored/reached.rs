@@ -58,59 +58,43 @@ pub fn for_each_reached(
     visit: &mut dyn FnMut(ReachedPart) -> Result<()>,
 ) -> Result<()> {
     run.must_be_finished()?;
-    let passes = resources.passes(None)?;
-    let by_ply = run.game.plies_played(&run.game.start().0).is_some();
-    let mut whole = Side::BOTH.map(|side| ReachedPart {
-        side,
-        ply: None,
-        sets: [(); 4].map(|()| Dfa::empty(run.game.shape())),
-    });
-    let mut add = |part: ReachedPart, passes: &Passes| -> Result<()> {
-        if by_ply {
-            return visit(part);
-        }
-        let sum = &mut whole[part.side.index()];
-        for (sum, more) in sum.sets.iter_mut().zip(&part.sets) {
-            *sum = passes.combine(&[sum, more], |x| x[0] || x[1])?;
-        }
-        Ok(())
-    };
     match run.method() {
-        Method::Meet => {
-            for ply in 0..=run.run.progress().forward.unwrap_or(0) {
-                resources.must_go_on()?;
-                let side = run.side_at(ply);
-                let mut sets = Vec::new();
-                for kind in [Kind::RW, Kind::RD, Kind::RL, Kind::RU] {
-                    sets.push(run.read(kind, side, ply)?);
-                }
-                let Ok(sets) = <[Dfa; 4]>::try_from(sets) else { continue };
-                add(ReachedPart { side, ply: by_ply.then_some(ply), sets }, &passes)?;
-            }
+        Method::Meet => read_parts(run, resources, visit),
+        Method::Retrograde => search_parts(run, resources, visit),
+    }
+}
+
+/// Returns `true` if the positions of the game show the number of plies played, so that none occurs at two plies.
+fn shows_plies(run: &StoredRun) -> bool {
+    run.game.plies_played(&run.game.start().0).is_some()
+}
+
+/// Reads the sets of the won, drawn, lost and undecided positions of a ply from a run from the start.
+fn read_ply(run: &StoredRun, ply: u32) -> Result<[Dfa; 4]> {
+    let side = run.side_at(ply);
+    let read = |kind| run.read(kind, side, ply);
+    Ok([read(Kind::RW)?, read(Kind::RD)?, read(Kind::RL)?, read(Kind::RU)?])
+}
+
+/// Reads the parts of a run from the start.
+fn read_parts(
+    run: &StoredRun,
+    resources: &Resources,
+    visit: &mut dyn FnMut(ReachedPart) -> Result<()>,
+) -> Result<()> {
+    let passes = resources.passes(None)?;
+    let by_ply = shows_plies(run);
+    let empty = || [(); 4].map(|()| Dfa::empty(run.game.shape()));
+    let mut whole = Side::BOTH.map(|side| ReachedPart { side, ply: None, sets: empty() });
+    for ply in 0..=run.run.progress().forward.unwrap_or(0) {
+        resources.must_go_on()?;
+        let (side, sets) = (run.side_at(ply), read_ply(run, ply)?);
+        if by_ply {
+            visit(ReachedPart { side, ply: Some(ply), sets })?;
+            continue;
         }
-        Method::Retrograde => {
-            let last = LastSets::read(run)?;
-            let mut engine = Engine::in_play(std::sync::Arc::clone(&run.game), resources, None)?;
-            let mut reach = Reach::new(&engine)?;
-            let mut seen = Side::BOTH.map(|_| Dfa::empty(run.game.shape()));
-            loop {
-                resources.must_go_on()?;
-                let side = reach.side();
-                let known = &mut seen[side.index()];
-                let new = passes.combine(&[reach.set(), known], |x| x[0] && !x[1])?;
-                // The successors of positions that have occurred before have been visited too.
-                if new.is_empty() {
-                    break;
-                }
-                if !by_ply {
-                    *known = passes.combine(&[known, &new], |x| x[0] || x[1])?;
-                }
-                let part = last.divide(&new, side, by_ply.then(|| reach.ply()), &passes)?;
-                add(part, &passes)?;
-                if !reach.step(&mut engine)? {
-                    break;
-                }
-            }
+        for (sum, more) in whole[side.index()].sets.iter_mut().zip(&sets) {
+            *sum = passes.combine(&[sum, more], |x| x[0] || x[1])?;
         }
     }
     if !by_ply {
@@ -123,6 +107,141 @@ pub fn for_each_reached(
         }
     }
     Ok(())
+}
+
+/// Finds the parts of a retrograde run by a forward search.
+fn search_parts(
+    run: &StoredRun,
+    resources: &Resources,
+    visit: &mut dyn FnMut(ReachedPart) -> Result<()>,
+) -> Result<()> {
+    let last = LastSets::read(run)?;
+    let mut plies = ReachedPlies::of(run, resources)?;
+    while let Some(ReachedPly { ply, side, set, .. }) = plies.next_of(run)? {
+        if plies.by_ply {
+            visit(last.divide(&set, side, Some(ply), &plies.passes)?)?;
+        }
+    }
+    if !plies.by_ply {
+        for side in Side::BOTH {
+            visit(last.divide(&plies.seen[side.index()], side, None, &plies.passes)?)?;
+        }
+    }
+    Ok(())
+}
+
+/// The positions that play from the start of a finished run reaches, one ply after the other.
+///
+/// A run from the start contains them. For a retrograde run, each ply is one step of a forward search.
+pub struct ReachedPlies {
+    source: Source,
+    /// `true` if no position occurs at two plies.
+    by_ply: bool,
+    /// For each side, the positions of earlier plies, unless no position occurs at two plies.
+    seen: [Dfa; 2],
+    passes: Passes,
+    resources: Resources,
+}
+
+enum Source {
+    /// The next ply of a run from the start.
+    Stored(u32),
+    /// A forward search, with the last ply that was returned.
+    Search(Box<Engine>, Option<Reach>),
+}
+
+/// The positions that occur first at a ply.
+#[derive(Clone, Debug)]
+pub struct ReachedPly {
+    /// The ply.
+    pub ply: u32,
+    /// The side to move.
+    pub side: Side,
+    /// The positions.
+    pub set: Dfa,
+    /// The number of bytes held by the engine.
+    pub bytes: u64,
+}
+
+impl ReachedPlies {
+    fn of(run: &StoredRun, resources: &Resources) -> Result<Self> {
+        run.must_be_finished()?;
+        let source = match run.method() {
+            Method::Meet => Source::Stored(0),
+            Method::Retrograde => {
+                let engine = Engine::in_play(std::sync::Arc::clone(&run.game), resources, None)?;
+                Source::Search(Box::new(engine), None)
+            }
+        };
+        Ok(Self {
+            source,
+            by_ply: shows_plies(run),
+            seen: Side::BOTH.map(|_| Dfa::empty(run.game.shape())),
+            passes: resources.passes(None)?,
+            resources: resources.clone(),
+        })
+    }
+
+    /// Returns the positions of `solution`, for which these plies were made, that occur first at the next ply, or `None` after
+    /// the last one.
+    ///
+    /// Cost: for a retrograde run, one step of a forward search, with the resources with which these plies were made.
+    ///
+    /// # Errors
+    /// Returns an error if memory is exhausted, a file is damaged or the user interrupts. After an error, the same ply is tried
+    /// again.
+    pub fn advance(&mut self, solution: &dyn Stored) -> Result<Option<ReachedPly>> {
+        self.next_of(solution.run()?)
+    }
+
+    fn next_of(&mut self, run: &StoredRun) -> Result<Option<ReachedPly>> {
+        self.resources.must_go_on()?;
+        match &mut self.source {
+            Source::Stored(next) => {
+                let ply = *next;
+                if ply > run.run.progress().forward.unwrap_or(0) {
+                    return Ok(None);
+                }
+                let (side, sets) = (run.side_at(ply), read_ply(run, ply)?);
+                let mut set = self.passes.combine(&sets.each_ref(), |x| x.contains(&true))?;
+                if !self.by_ply {
+                    set = unseen(&self.passes, &mut self.seen[side.index()], &set)?;
+                }
+                *next += 1;
+                Ok(Some(ReachedPly { ply, side, set, bytes: 0 }))
+            }
+            Source::Search(engine, last) => {
+                let mut reach = match last {
+                    Some(last) => last.clone(),
+                    None => Reach::new(engine)?,
+                };
+                if last.is_some() && !reach.step(engine)? {
+                    return Ok(None);
+                }
+                let (ply, side, mut set) = (reach.ply(), reach.side(), reach.set().clone());
+                if !self.by_ply {
+                    set = unseen(&self.passes, &mut self.seen[side.index()], &set)?;
+                    // The successors of positions that have occurred before have been visited too.
+                    if set.is_empty() {
+                        return Ok(None);
+                    }
+                    if engine.passing() {
+                        reach = Reach::resume(engine, ply, set.clone());
+                    }
+                }
+                let bytes = engine.bytes();
+                *last = Some(reach);
+                Ok(Some(ReachedPly { ply, side, set, bytes }))
+            }
+        }
+    }
+}
+
+/// Returns the positions of `set` that are not in `seen`, and adds them to it.
+fn unseen(passes: &Passes, seen: &mut Dfa, set: &Dfa) -> Result<Dfa> {
+    let new = passes.combine(&[set, seen], |x| x[0] && !x[1])?;
+    *seen = passes.combine(&[seen, &new], |x| x[0] || x[1])?;
+    Ok(new)
 }
 
 /// The last sets of a retrograde run.
@@ -181,6 +300,15 @@ impl dyn Stored {
     /// [`for_each_reached`].
     pub fn reached_sets(&self, resources: &Resources) -> Result<ReachedSets<'_>> {
         ReachedSets::new(self.run()?, resources)
+    }
+
+    /// Returns the positions that play from the start reaches, one ply after the other; see [`ReachedPlies`].
+    ///
+    /// # Errors
+    /// Returns [`Error::NoSets`](crate::error::Error::NoSets) for a solution that is not stored as a run,
+    /// [`Error::NotFinished`](crate::error::Error::NotFinished), or an error if memory is exhausted.
+    pub fn reached_plies(&self, resources: &Resources) -> Result<ReachedPlies> {
+        ReachedPlies::of(self.run()?, resources)
     }
 }
 
