@@ -135,7 +135,7 @@ fn values_of_all_positions() {
         let stored = run(spec, Method::Retrograde, &folder.path().join("run"));
         for depths in [true, false] {
             let packed = folder.path().join(format!("packed {depths}"));
-            write_maps(&stored, &packed, depths, false, &Resources::default()).unwrap();
+            write_maps(&stored, &packed, depths, false, &Resources::default(), &mut |_, _| ()).unwrap();
             let (probe, solution) = (open(&packed), open_solution(&packed).unwrap());
             let positions = if all { all_boards(probe.game()) } else { solution.sample(20_000, 1).unwrap() };
             compare(&probe, &solution, &positions, stride);
@@ -227,7 +227,7 @@ fn other_folders_and_boards_are_refused() {
     assert!(matches!(other, Err(Error::OtherContents { .. })));
 
     let packed = folder.path().join("packed");
-    write_maps(&stored, &packed, true, false, &Resources::default()).unwrap();
+    write_maps(&stored, &packed, true, false, &Resources::default(), &mut |_, _| ()).unwrap();
     let probe = open(&packed);
     let start = probe.game().start_position();
     for board in [vec![], vec![0; 11], vec![0; 13], vec![3; 12]] {

@@ -158,7 +158,7 @@ fn hosts_that_fail_give_errors() {
     let folder = tempfile::tempdir().unwrap();
     let stored = run("nim:3x4", Method::Retrograde, &folder.path().join("run"));
     let packed = folder.path().join("packed");
-    write_maps(&stored, &packed, true, false, &Resources::default()).unwrap();
+    write_maps(&stored, &packed, true, false, &Resources::default(), &mut |_, _| ()).unwrap();
     let names = ["values.json", "values-P1.map", "values-P2.map"];
     let files = |names: &[&str]| -> Files {
         names.iter().map(|name| (*name, fs::read(packed.join(name)).unwrap())).collect()

@@ -11,12 +11,14 @@ use nerode::{Options, Side, dfa};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use rayon::prelude::*;
 
 use crate::dfa::Dfa;
 use crate::errors::{named, raised};
 use crate::own::make::{Given, own_game};
-use crate::pool::watched;
+use crate::pool::{detached, watched};
 use crate::position::{Position, position_of, side_named};
+use crate::progress::bytes_or_none;
 use crate::shape::Shape;
 use crate::solution::Solution;
 use crate::solve::{SolveRequest, heuristic_of, solve, solve_sectors};
@@ -387,6 +389,17 @@ impl Game {
         Ok(Position { inner, game })
     }
 
+    /// Returns the texts of positions, whose boards are given as consecutive bytes, and whose sides to move are bytes, 0 for P1.
+    fn _texts(&self, py: Python<'_>, boards: &[u8], sides: &[u8]) -> PyResult<Vec<String>> {
+        let game = self.game();
+        let cells = game.cell_states().len().max(1);
+        let text = |(board, &side): (&[u8], &u8)| {
+            let side = if side == 0 { Side::P1 } else { Side::P2 };
+            game.format_position(&nerode::Position { board: board.to_vec(), side })
+        };
+        detached(py, || boards.par_chunks(cells).zip(sides).map(text).collect())
+    }
+
     /// Iterates over the positions of a set of words of the game, such as one of a solution, with `side` to move.
     ///
     /// >>> import nerode
@@ -514,7 +527,7 @@ impl Game {
     fn solve(
         slf: &Bound<'_, Self>,
         method: Option<&str>,
-        memory: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = bytes_or_none)] memory: Option<u64>,
         #[pyo3(from_py_with = whole_or_none)] threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
         path: Option<PathBuf>,

@@ -17,6 +17,7 @@ mod own;
 mod place;
 mod pool;
 mod position;
+mod progress;
 mod regex;
 mod shape;
 mod solution;

@@ -18,7 +18,7 @@ use crate::pool::{detached, watched};
 use crate::position::{fits, given_position, must_be_legal, must_fit, side_named};
 
 /// The number of positions that are looked up between two checks for Ctrl-C.
-const AT_ONCE: usize = 1 << 15;
+pub const AT_ONCE: usize = 1 << 15;
 /// The minimum number of positions for each thread.
 const AT_LEAST: usize = 64;
 /// The value that represents a missing number in arrays.
@@ -61,7 +61,6 @@ pub struct Ask<'a, 'py> {
 }
 
 /// The answers to a batch: evaluations, and the texts of best moves unless they were not asked for.
-#[derive(Default)]
 pub struct Found {
     evaluations: Vec<Evaluation>,
     best_moves: Option<Vec<String>>,
@@ -127,7 +126,7 @@ fn look_up(
         |position: &Position| !any && game.why_illegal(&position.board, position.side).is_some();
     let work = |stop: Arc<AtomicBool>, _: Sender<()>| {
         let best = wants_moves.then(|| BestMoves::new(solution));
-        let mut found = Found { best_moves: best.as_ref().map(|_| Vec::new()), ..Found::default() };
+        let mut found = Found::empty(wants_moves);
         for start in (0..count).step_by(AT_ONCE) {
             if stop.load(Ordering::Relaxed) {
                 return Err(nerode::Error::Interrupted);
@@ -152,6 +151,11 @@ fn look_up(
 }
 
 impl Found {
+    /// Returns the answers to no positions, with best moves if `wants_moves` is set.
+    pub fn empty(wants_moves: bool) -> Self {
+        Self { evaluations: Vec::new(), best_moves: wants_moves.then(Vec::new) }
+    }
+
     /// Answers a batch of positions on the threads of the pool, and determines their best moves if `wants_moves` is set.
     pub fn of(best: &BestMoves<'_>, wants_moves: bool, batch: &[Position]) -> nerode::Result<Self> {
         let by_sets: Option<Vec<Evaluation>> =
@@ -169,7 +173,7 @@ impl Found {
     }
 
     /// Appends other answers.
-    fn append(&mut self, mut other: Self) {
+    pub fn append(&mut self, mut other: Self) {
         self.evaluations.append(&mut other.evaluations);
         if let (Some(moves), Some(mut more)) = (&mut self.best_moves, other.best_moves) {
             moves.append(&mut more);

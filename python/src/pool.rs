@@ -47,14 +47,23 @@ pub fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyR
 pub fn watched<T: Send, M: Send>(
     py: Python<'_>,
     work: impl FnOnce(Arc<AtomicBool>, Sender<M>) -> T + Send,
+    tell: impl FnMut(M) -> PyResult<()>,
+) -> PyResult<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    watched_with(py, &stop, |sender| work(Arc::clone(&stop), sender), tell)
+}
+
+/// Runs `work` like [`watched`], with the flag `stop`.
+pub fn watched_with<T: Send, M: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    work: impl FnOnce(Sender<M>) -> T + Send,
     mut tell: impl FnMut(M) -> PyResult<()>,
 ) -> PyResult<T> {
     let pool = pool()?;
-    let stop = Arc::new(AtomicBool::new(false));
     let (sender, mut receiver) = channel();
     std::thread::scope(|scope| {
-        let flag = Arc::clone(&stop);
-        let worker = scope.spawn(move || pool.install(|| work(flag, sender)));
+        let worker = scope.spawn(move || pool.install(|| work(sender)));
         let mut raised = None;
         loop {
             let (back, message) = py.detach(move || {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use nerode::{Form, games};
+use nerode::{Form, Method, games};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,6 +20,7 @@ use crate::own::make::value_named;
 use crate::place::Place;
 use crate::pool::{detached, watched};
 use crate::position::{Position, must_be_legal, position_of, side_named};
+use crate::progress::{Listener, bytes_or_none, options};
 use crate::solve::one_of;
 use crate::table::Table;
 use crate::whole::{texts_of, whole};
@@ -405,22 +406,29 @@ impl Solution {
     /// Iterates over the positions of the solution in chunks of at most `rows` positions, each an `Answers` with boards, sides, values
     /// and depths, and with the texts of best moves if `best_moves` is set.
     ///
-    /// With `reachable`, these are the positions that play from the start reaches, each once; for a solution that covers all boards,
-    /// they are found by a forward search. Otherwise, they are all positions that the solution covers. Positions are ordered by side or
-    /// ply, then by value, and then by word. For a solution by sectors, each chunk is a sector, whatever `reachable` and `rows` are.
+    /// With `reachable`, these are the positions that play from the start reaches, each once, ordered by the ply at which they occur
+    /// first, and then by word. For a solution that covers all boards, the plies are found by a forward search while the chunks are
+    /// read. Otherwise, they are all positions that the solution covers, ordered by side or ply, and then by word. For a solution by
+    /// sectors, each chunk is a sector, whatever `reachable` and `rows` are.
+    ///
+    /// `memory` is a cap in bytes, or as a text such as `"4GiB"`, for the growth of this process while a chunk is computed. `progress` is
+    /// True for a progress bar, or a function that is called with a `PlyDone` for every ply whose positions follow; an exception in the
+    /// function ends the iteration, and so does Ctrl-C.
     ///
     /// >>> import nerode
     /// >>> solution = nerode.open("tictactoe:3x3").solve()
     /// >>> sum(len(chunk) for chunk in solution.table(reachable=True))
     /// 5478
-    #[pyo3(signature = (*, reachable = true, rows = 100_000, best_moves = true))]
+    #[pyo3(signature = (*, reachable = true, rows = 100_000, best_moves = true, memory = None, progress = None))]
     fn table(
         slf: &Bound<'_, Self>,
         reachable: bool,
         #[pyo3(from_py_with = whole)] rows: usize,
         best_moves: bool,
+        #[pyo3(from_py_with = bytes_or_none)] memory: Option<u64>,
+        progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Table> {
-        Table::new(slf, reachable, rows, best_moves)
+        Table::new(slf, (reachable, rows, best_moves), memory, progress)
     }
 
     /// Iterates over the positions of the solution one by one, in the order of `table`.
@@ -589,34 +597,56 @@ impl Solution {
     /// Writes the values of all covered positions in a form for quick look-ups, and returns the number of bytes. By default, they are
     /// written to the folder `values` in the directory of the solution, where queries use them once the solution is opened again.
     ///
-    /// `depths` adds the depths of a retrograde solution; others have none. `overwrite` replaces earlier values. Ctrl-C interrupts it.
+    /// `depths` adds the depths of a retrograde solution; others have none. `overwrite` replaces earlier values. `memory` is a cap in
+    /// bytes, or as a text such as `"4GiB"`, for the growth of this process. `progress` is True for a progress bar, or a function that
+    /// is called with a `StepDone` after every side or ply; an exception in the function stops the work, and so does Ctrl-C.
     ///
     /// >>> import nerode
     /// >>> nerode.open("nim:2x3").solve("retrograde").pack() > 0
     /// True
-    #[pyo3(signature = (path = None, *, depths = true, overwrite = false))]
-    fn pack(&self, py: Python<'_>, path: Option<PathBuf>, depths: bool, overwrite: bool) -> PyResult<u64> {
+    #[pyo3(signature = (path = None, *, depths = true, overwrite = false, memory = None, progress = None))]
+    #[allow(clippy::too_many_arguments, reason = "these are keyword arguments in Python")]
+    fn pack(
+        &self,
+        py: Python<'_>,
+        path: Option<PathBuf>,
+        depths: bool,
+        overwrite: bool,
+        #[pyo3(from_py_with = bytes_or_none)] memory: Option<u64>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
         let solution = self.get(py)?;
         let path = path.unwrap_or_else(|| self.path.join("values"));
-        let work = |stop, _: Sender<()>| {
-            let options = nerode::Options::default().interrupt(stop);
-            nerode::pack(&**solution, &path, depths, overwrite, &options)
+        let step = if solution.method() == Some(Method::Meet) { "ply" } else { "side" };
+        let listener = Listener::new(py, progress, &solution.game().spec())?;
+        let work = |stop, sender: Sender<(u32, u32)>| {
+            let mut tell = |done, of| {
+                if done > 0 {
+                    // The receiver is gone once the work is being stopped.
+                    let _ = sender.send((done, of));
+                }
+            };
+            nerode::pack(&**solution, &path, depths, overwrite, &options(memory, stop), &mut tell)
         };
-        watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))
+        listener.during(py, work, |(done, of)| listener.tell(py, "StepDone", (step, done, of)))
     }
 
     /// Measures the values of the solution in several forms, and returns the columns `form`, `bytes`, `positions_per_byte`,
     /// `lookup_ns`, `build_seconds` and `note`, like `stats`. The forms are `automata`, `value-automaton`, `2-bit`, `1-byte`,
-    /// `run-length` and `zstd`. `note` says why a form was not measured. Ctrl-C interrupts it.
+    /// `run-length` and `zstd`. `note` says why a form was not measured. `memory` is a cap in bytes, or as a text such as `"4GiB"`, for
+    /// the growth of this process. `progress` is True for a progress bar, or a function that is called with a `StepDone` after every
+    /// form; an exception in the function stops the work, and so does Ctrl-C.
     ///
     /// >>> import nerode
     /// >>> nerode.open("nim:2x3").solve("retrograde").compare(["2-bit", "1-byte"])["bytes"]
     /// [8, 32]
-    #[pyo3(signature = (forms = None))]
+    #[pyo3(signature = (forms = None, *, memory = None, progress = None))]
     fn compare<'py>(
         &self,
         py: Python<'py>,
         forms: Option<&Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = bytes_or_none)] memory: Option<u64>,
+        progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let solution = self.get(py)?;
         let all = || Form::ALL.into_iter().filter(|&form| form != Form::Bdd);
@@ -628,12 +658,18 @@ impl Solution {
                 names.iter().map(|name| one_of("form", name, &known)).collect::<PyResult<_>>()?
             }
         };
-        let work = |stop, _: Sender<()>| {
+        let listener = Listener::new(py, progress, &solution.game().spec())?;
+        let work = |stop, sender: Sender<(String, usize)>| {
             let mut rows = Vec::new();
-            let options = nerode::Options::default().interrupt(stop);
-            nerode::compare(&**solution, &forms, &options, &mut |row| rows.push(row)).map(|()| rows)
+            let mut tell = |row: nerode::Row| {
+                // The receiver is gone once the work is being stopped.
+                let _ = sender.send((row.form.clone(), rows.len() + 1));
+                rows.push(row);
+            };
+            nerode::compare(&**solution, &forms, &options(memory, stop), &mut tell).map(|()| rows)
         };
-        let rows = watched(py, work, |()| Ok(()))?.map_err(|error| raised(py, error))?;
+        let rows = listener
+            .during(py, work, |(form, done)| listener.tell(py, "StepDone", (form, done, forms.len())))?;
         let columns = PyDict::new(py);
         columns.set_item("form", rows.iter().map(|row| row.form.as_str()).collect::<Vec<_>>())?;
         columns.set_item("bytes", rows.iter().map(|row| row.bytes).collect::<Vec<_>>())?;
@@ -695,8 +731,9 @@ impl Solution {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let solution = self.get(py)?;
+        let method = solution.method().map_or_else(String::new, |method| format!(" by {method}"));
         let state = if solution.is_complete() { "" } else { ", incomplete" };
-        Ok(format!("<Solution of {}{state}>", solution.game().spec()))
+        Ok(format!("<Solution of {}{method}: {}{state}>", solution.game().spec(), self.covers(py)?))
     }
 
     /// Draws the start position with the values of its moves, for notebooks.

@@ -1,4 +1,4 @@
-//! Solving, with progress reports and support for Ctrl-C.
+//! Solving with options.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +9,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::errors::raised;
 use crate::game::Game;
 use crate::place::Place;
-use crate::pool::watched;
+use crate::progress::Listener;
 use crate::solution::Solution;
-use crate::whole::whole;
 
 /// The arguments of a solve.
 pub struct SolveRequest {
@@ -38,23 +36,6 @@ pub fn one_of<T: Copy>(what: &str, given: &str, known: &[(&str, T)]) -> PyResult
     })
 }
 
-/// Reads a number of bytes: a number, or a text such as `4GiB`.
-fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let Ok(text) = given.cast::<PyString>() else { return whole(given) };
-    let text = text.to_cow()?;
-    let text = text.trim();
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let powers = [("", 0), ("B", 0), ("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
-    let unit = powers.iter().find(|(name, _)| *name == text[digits..].trim());
-    let number = text[..digits].parse::<u64>().ok();
-    let bytes = number.zip(unit).and_then(|(number, (_, power))| number.checked_mul(1 << power));
-    bytes.ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "unexpected memory '{text}': use a number of bytes, or a string such as '4GiB'"
-        ))
-    })
-}
-
 /// Returns the maximum number of threads. Far more threads than cores would wait for each other for hours.
 fn most_threads() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get).saturating_mul(4).max(16)
@@ -66,7 +47,7 @@ impl SolveRequest {
     pub fn new(
         py: Python<'_>,
         (method, chains, keep, existing): (Option<&str>, &str, &str, &str),
-        memory: Option<&Bound<'_, PyAny>>,
+        memory: Option<u64>,
         threads: Option<usize>,
         path: Option<PathBuf>,
         order: Option<String>,
@@ -80,7 +61,7 @@ impl SolveRequest {
             chains: one_of("chains", chains, &[("both", Chains::Both), ("one", Chains::One)])?,
             keep: one_of("keep", keep, &[("all", Keep::All), ("last", Keep::Last)])?,
             existing: one_of("existing", existing, &ways)?,
-            memory: memory.map(bytes_of).transpose()?,
+            memory,
             threads: threads.map(|threads| threads.min(most_threads())),
             place: Place::new(py, path)?,
             order,
@@ -110,46 +91,17 @@ impl SolveRequest {
     }
 }
 
-/// Returns the progress listener, or `None` without `progress`.
-fn listener<'py>(
-    py: Python<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    game: &str,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
-    match progress {
-        None => Ok(None),
-        Some(given) if given.is_callable() => Ok(Some(given.clone())),
-        Some(given) if given.is_truthy()? => {
-            Ok(Some(py.import("nerode._progress")?.call_method1("bar", (game,))?))
-        }
-        Some(_) => Ok(None),
-    }
-}
-
-/// Notifies the listener that the work has ended.
-fn close(listener: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    match listener {
-        Some(listener) if listener.hasattr("close")? => listener.call_method0("close").map(|_| ()),
-        _ => Ok(()),
-    }
-}
-
 /// Solves the game with sets.
 pub fn solve(
     game: &Bound<'_, Game>,
     request: SolveRequest,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
-    let py = game.py();
     let solver = game.get().solver.clone();
-    let listener = listener(py, progress, &solver.game().spec())?;
-    let ply = py.import("nerode._progress")?.getattr("PlyDone")?;
-    let tell = |done: PlyDone| match &listener {
-        Some(listener) => {
-            let parts = (done.phase, done.ply, done.states, done.positions, done.bytes);
-            listener.call1((ply.call1(parts)?,)).map(|_| ())
-        }
-        None => Ok(()),
+    let py = game.py();
+    let listener = Listener::new(py, progress, &solver.game().spec())?;
+    let tell = |done: PlyDone| {
+        listener.tell(py, "PlyDone", (done.phase, done.ply, done.states, done.positions, done.bytes))
     };
     let options = request.options();
     let work = |stop, sender: Sender<PlyDone>| {
@@ -159,9 +111,7 @@ pub fn solve(
         };
         solver.solve(options.interrupt(stop).on_ply(watch))
     };
-    let solved = watched(py, work, tell);
-    close(listener.as_ref())?;
-    let solution = solved?.map_err(|error| raised(py, error))?;
+    let solution = listener.during(py, work, tell)?;
     Solution::new(game, Arc::new(solution), request.place)
 }
 
@@ -182,16 +132,11 @@ pub fn solve_sectors(
     (sectors, ranked): (&[String], Option<Heuristic>),
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Solution> {
-    let py = game.py();
     let solver = game.get().solver.clone();
-    let listener = listener(py, progress, &solver.game().spec())?;
-    let unit = py.import("nerode._progress")?.getattr("UnitSolved")?;
-    let tell = |done: UnitSolved| match &listener {
-        Some(listener) => {
-            listener.call1((unit.call1((done.name, done.positions, done.done, done.of))?,)).map(|_| ())
-        }
-        None => Ok(()),
-    };
+    let py = game.py();
+    let listener = Listener::new(py, progress, &solver.game().spec())?;
+    let tell =
+        |done: UnitSolved| listener.tell(py, "UnitSolved", (done.name, done.positions, done.done, done.of));
     let mut options = request.options();
     if let Some(by) = ranked {
         options = options.ranked(by);
@@ -204,8 +149,6 @@ pub fn solve_sectors(
         };
         solver.solve_sectors(&names, options.interrupt(stop).on_unit(watch))
     };
-    let solved = watched(py, work, tell);
-    close(listener.as_ref())?;
-    let solution = solved?.map_err(|error| raised(py, error))?;
+    let solution = listener.during(py, work, tell)?;
     Solution::new(game, Arc::new(solution), request.place)
 }

@@ -4,7 +4,7 @@ import types
 
 import nerode
 import pytest
-from nerode import Answers, PlyDone, UnitSolved
+from nerode import Answers, PlyDone, StepDone, UnitSolved
 from nerode._progress import Bar, Lines, bar
 
 
@@ -79,6 +79,52 @@ def test_arrow(several):
     for answers in several:
         table = answers.to_arrow()
         assert {name: table.column(name).to_pylist() for name in table.column_names} == expected_columns(answers)
+
+
+def test_arrow_shares_the_memory_of_the_arrays(several):
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    numpy = pytest.importorskip("numpy", reason="numpy is not installed")
+    for answers in several:
+        table = pyarrow.table(answers)
+        assert table.equals(answers.to_arrow(texts=False))
+        arrays = {"board": answers.boards, "side": answers.sides, "value": answers.value, "depth": answers.depth}
+        arrays.update({name: array for name in ("rank", "distance") if (array := getattr(answers, name)) is not None})
+        assert set(table.column_names) - set(arrays) <= {"best_move"}
+        for name, array in arrays.items():
+            column = table.column(name).chunk(0)
+            data = column.values if name == "board" else column
+            assert data.buffers()[1].address == array.ctypes.data, name
+            assert data.buffers()[1].size == array.nbytes, name
+        assert table.column("board").to_pylist() == answers.boards.tolist()
+        assert table.column("side").to_pylist() == answers.sides.tolist()
+        missing = {"value": [-2, -3], "depth": [-1], "rank": [Answers.NO_NUMBER], "distance": [Answers.NO_NUMBER]}
+        for name in set(missing) & set(arrays):
+            numbers = [None if number in missing[name] else number for number in arrays[name].tolist()]
+            assert table.column(name).to_pylist() == numbers, name
+        answers.depth[0], before = 99, answers.depth[0]
+        assert before == -1 or table.column("depth")[0].as_py() == 99
+        answers.depth[0] = before
+    assert numpy.count_nonzero(several[0].depth >= 0) > 100
+
+
+def test_arrow_without_numpy(breakthrough, monkeypatch):
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    positions = breakthrough.sample(20, seed=3)
+    expected = breakthrough.query_many(positions, any=True, best_moves=True)
+    monkeypatch.setattr("nerode._answers._numpy", lambda: None)
+    answers = breakthrough.query_many(positions, any=True, best_moves=True)
+    for texts in (True, False):
+        assert answers.to_arrow(texts=texts).to_pylist() == expected.to_arrow(texts=texts).to_pylist()
+    assert answers.positions() == [str(position) for position in positions]
+
+
+def test_polars_reads_the_stream_of_arrow(several):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    for answers in several:
+        frame = polars.DataFrame(answers)
+        assert frame["board"].to_list() == answers.boards.tolist()
+        assert frame["depth"].to_list() == [None if depth < 0 else depth for depth in answers.depth]
 
 
 def test_a_sector_is_asked_as_its_positions_are(ranked):
@@ -167,6 +213,15 @@ def test_lines_are_printed_without_tqdm(monkeypatch, capsys):
     assert isinstance(bar("nim"), Lines)
     nerode.open("nim:2x3").solve("retrograde", progress=True)
     assert capsys.readouterr().err.startswith("nim:2x3: retrograde ply 0, ")
+
+
+def test_bars_and_lines_show_steps(breakthrough, monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    breakthrough.pack(tmp_path / "values", progress=True)
+    assert capsys.readouterr().err == "breakthrough:3x4: side, 1 of 2\nbreakthrough:3x4: side, 2 of 2\n"
+    shown = Bar("a game", Recorded)
+    shown(StepDone("2-bit", 1, 2))
+    assert shown.bar.given == {"desc": "a game", "total": 2, "unit": " step"} and shown.bar.told == ["2-bit, 1 of 2"]
 
 
 def test_the_real_tqdm_takes_it(capsys):

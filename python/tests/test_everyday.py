@@ -95,3 +95,63 @@ def test_an_exception_in_a_progress_callback_stops_a_solve_of_sectors():
 
     with pytest.raises(LookupError, match="3-3-0-0"):
         nerode.open("morris:three").solve(sectors=["3-3-0-0"], progress=stop)
+
+
+def test_progress_of_tables_packs_and_comparisons(tmp_path):
+    from nerode import PlyDone, StepDone
+
+    for spec, method in (("breakthrough:3x4", "retrograde"), ("tictactoe:3x3", "retrograde"), ("tictactoe:3x3", "meet")):
+        solution = nerode.open(spec).solve(method, path=tmp_path / f"{spec}-{method}")
+        plies, steps, forms = [], [], []
+        rows = sum(len(chunk) for chunk in solution.table(best_moves=False, progress=plies.append))
+        assert all(isinstance(done, PlyDone) and done.phase == "forward" for done in plies)
+        assert [done.ply for done in plies] == list(range(len(plies))) and len(plies) > 9
+        # Positions of tic-tac-toe show the ply, and those of the other game may occur at several.
+        assert sum(done.positions for done in plies) >= rows and (spec != "tictactoe:3x3" or rows == 5478)
+        solution.pack(progress=steps.append)
+        of = len(plies) if method == "meet" else 2
+        step = "ply" if method == "meet" else "side"
+        assert steps == [StepDone(step, done, of) for done in range(1, of + 1)]
+        solution.compare(["2-bit", "zstd"], progress=forms.append)
+        assert forms == [StepDone("2-bit", 1, 2), StepDone("zstd", 2, 2)]
+
+
+def test_an_exception_in_a_progress_callback_stops_the_work(breakthrough, tmp_path):
+    told = []
+
+    def stop(done):
+        told.append(done)
+        raise LookupError("stop")
+
+    for act in (
+        lambda: list(breakthrough.table(progress=stop)),
+        lambda: breakthrough.pack(tmp_path / "values", overwrite=True, progress=stop),
+        lambda: breakthrough.compare(progress=stop),
+    ):
+        told.clear()
+        with pytest.raises(LookupError, match="stop"):
+            act()
+        assert len(told) == 1
+    table = breakthrough.table(progress=stop)
+    with pytest.raises(LookupError):
+        next(table)
+    with pytest.raises(ValueError, match="call table again"):
+        next(table)
+
+
+def test_tables_packs_and_comparisons_keep_the_memory_of_the_caller(breakthrough, tmp_path):
+    for memory in (1 << 30, "1GiB"):
+        rows = [len(chunk) for chunk in breakthrough.table(rows=10_000, memory=memory)]
+        assert sum(rows) == sum(len(chunk) for chunk in breakthrough.table()) and len(rows) > 1
+        assert breakthrough.pack(tmp_path / "values", overwrite=True, memory=memory) > 0
+        assert breakthrough.compare(["2-bit"], memory=memory)["bytes"] == breakthrough.compare(["2-bit"])["bytes"]
+    for act in (
+        lambda: list(breakthrough.table(memory="1KiB")),
+        lambda: breakthrough.pack(tmp_path / "values", overwrite=True, memory="1KiB"),
+        lambda: breakthrough.compare(memory=1024),
+    ):
+        with pytest.raises(nerode.OutOfMemory, match="1.0 KiB are allowed"):
+            act()
+    for act in (breakthrough.table, breakthrough.pack, breakthrough.compare):
+        with pytest.raises(ValueError, match="unexpected memory 'much'"):
+            act(memory="much")

@@ -133,7 +133,16 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     let manifest = match args.care {
         None if solution.method() == Method::Meet => pack_reached(&solution, args, &folder, &resources, out)?,
         Some(CareArg::Admissible) => write_care(&solution, &folder, args.overwrite, &resources)?,
-        None => write_maps(&solution, &folder, !args.no_depths, args.overwrite, &resources)?,
+        None => {
+            let progress = out.progress("pack");
+            let mut watch = |side: u32, sides: u32| {
+                progress.item(format!("side {side}"), side as usize, sides as usize);
+            };
+            let depths = !args.no_depths;
+            let manifest = write_maps(&solution, &folder, depths, args.overwrite, &resources, &mut watch)?;
+            progress.finish();
+            manifest
+        }
     };
     let mut restricted = BTreeMap::new();
     if args.care.is_some() {

@@ -308,7 +308,7 @@ fn pack(path: &Path, folder: &Path, resources: &Resources) -> Result<std::result
             if run.method() == Method::Meet {
                 write_reached(&run, folder, false, resources, &mut |_, _| ())?;
             } else {
-                write_maps(&run, folder, true, false, resources)?;
+                write_maps(&run, folder, true, false, resources, &mut |_, _| ())?;
             }
         }
         Some(Contents::Values | Contents::PackedSectors) => {

@@ -15,8 +15,9 @@ use super::options::Options;
 /// the number of bytes of its files. A folder `values` in the directory of the run is used by its queries.
 ///
 /// The values of a retrograde run are one automaton for each side, with the depths if `depths` is set. Those of a run
-/// from the start have no depths. With `overwrite`, existing values in `path` are replaced. Only the options for memory,
-/// threads and interruption have an effect.
+/// from the start have no depths. With `overwrite`, existing values in `path` are replaced. `tell` is called with the
+/// number of steps done and the total number: sides of a retrograde run, and plies of a run from the start. Only the
+/// options for memory, threads and interruption have an effect.
 ///
 /// # Errors
 /// Returns [`Error::NoSets`](crate::Error::NoSets) for a solution that is not stored as a run,
@@ -28,8 +29,10 @@ use super::options::Options;
 /// use nerode::Options;
 /// let solution = nerode::open("nim:2x3")?.solve(Options::default())?;
 /// let folder = tempfile::tempdir().unwrap();
-/// let bytes = nerode::pack(&*solution, folder.path(), true, false, &Options::default())?;
-/// assert!(bytes > 0);
+/// let mut steps = Vec::new();
+/// let mut tell = |done, of| steps.push((done, of));
+/// let bytes = nerode::pack(&*solution, folder.path(), true, false, &Options::default(), &mut tell)?;
+/// assert!(bytes > 0 && steps.last() == Some(&(2, 2)));
 /// # Ok::<(), nerode::Error>(())
 /// ```
 pub fn pack(
@@ -38,12 +41,13 @@ pub fn pack(
     depths: bool,
     overwrite: bool,
     options: &Options<'_>,
+    tell: &mut dyn FnMut(u32, u32),
 ) -> Result<u64> {
     let run = solution.run()?;
     let resources = options.resources();
     let manifest = options.guarded(|| match run.method() {
-        Method::Meet => write_reached(run, path, overwrite, resources, &mut |_, _| ()),
-        Method::Retrograde => write_maps(run, path, depths, overwrite, resources),
+        Method::Meet => write_reached(run, path, overwrite, resources, tell),
+        Method::Retrograde => write_maps(run, path, depths, overwrite, resources, tell),
     })?;
     Ok(manifest.files().map(|(_, entry)| entry.stored().bytes()).sum())
 }

@@ -184,11 +184,22 @@ impl<'a> Options<'a> {
         self
     }
 
-    /// Does `work` under the memory cap, if there is one, and reports a lack of memory in terms of that cap.
+    /// Does `work` with [`resources`](Self::resources) under the [`memory_cap`](Self::memory_cap), if there is one, and
+    /// reports a lack of memory in terms of that cap.
     ///
     /// # Errors
     /// Returns the errors of `work`, and [`Error::Cap`](crate::Error::Cap) if it would have exceeded the cap.
-    pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode::{Options, Side, Value};
+    /// let solution = nerode::open("tictactoe:3x3")?.solve(Options::default())?;
+    /// let options = Options::default().memory_cap(256 << 20);
+    /// let reached = options.guarded(|| solution.reached_sets(options.resources()))?;
+    /// assert_eq!(reached.count(Side::P1, Some(Value::Draw))?, 441);
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let done = self.resources.guarded(work);
         let Some(cap) = self.resources.cap else { return done };
         // The caller knows the cap, but neither what the process held before nor the share of the engine's tables.

@@ -80,7 +80,15 @@ fn eight_threads_get_what_one_gets() {
         let ask = |solution: &StoredRun, board: &[u8], side| solution.get(board, side).unwrap();
         threads_agree(solution.game.as_ref(), open, ask);
         if plan.forward.is_none() && plan.backward.is_none() {
-            write_maps(&solution, &dir.path().join(FOLDER), false, false, &Resources::default()).unwrap();
+            write_maps(
+                &solution,
+                &dir.path().join(FOLDER),
+                false,
+                false,
+                &Resources::default(),
+                &mut |_, _| (),
+            )
+            .unwrap();
             threads_agree(solution.game.as_ref(), open, ask);
         }
     }
@@ -140,7 +148,7 @@ fn a_game_of_ones_own_is_solved_kept_reopened_verified_and_queried() {
     sound(one_ply::check(&solution, &resources, &mut |_| ()).unwrap());
     sound(tables::against_oracle(&solution, &resources, &mut |_, _| ()).unwrap());
     let folder = dir.path().join(FOLDER);
-    write_maps(&solution, &folder, true, false, &resources).unwrap();
+    write_maps(&solution, &folder, true, false, &resources, &mut |_, _| ()).unwrap();
     let kept = Values::open_with(&folder, &resolver).unwrap();
     sound(values::check(&kept, &solution, &resources).unwrap());
     assert_eq!(StoredRun::open_with(dir.path(), &resolver).unwrap().values_problem(), None);

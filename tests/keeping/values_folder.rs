@@ -25,7 +25,7 @@ fn answers(solution: &StoredRun) -> Vec<Outcome> {
 
 fn attach(solution: &StoredRun, depths: bool) {
     let folder = solution.run.path().join(FOLDER);
-    write_maps(solution, &folder, depths, true, &Resources::default()).unwrap();
+    write_maps(solution, &folder, depths, true, &Resources::default(), &mut |_, _| ()).unwrap();
 }
 
 #[test]
@@ -263,7 +263,9 @@ const ADMISSIBLE_BOARDS: u32 = (1 + 72 + 756 + 1680 + 630) + (9 + 252 + 1260 + 1
 #[test]
 fn what_cannot_be_made_is_refused() {
     let (dir, solution) = solved("tictactoe:3x2,k=2", None, Plan::meet(None, None));
-    let make = |path: &Path, overwrite| write_maps(&solution, path, true, overwrite, &Resources::default());
+    let make = |path: &Path, overwrite| {
+        write_maps(&solution, path, true, overwrite, &Resources::default(), &mut |_, _| ())
+    };
     assert!(matches!(make(&dir.path().join(FOLDER), false), Err(Error::WrongRun { .. })));
     assert!(
         matches!(make(dir.path(), true), Err(Error::OtherContents { .. })),
@@ -271,7 +273,8 @@ fn what_cannot_be_made_is_refused() {
     );
     let (dir, solution) = solved("nim:2x2", None, Plan::RETROGRADE);
     attach(&solution, true);
-    let again = write_maps(&solution, &dir.path().join(FOLDER), true, false, &Resources::default());
+    let again =
+        write_maps(&solution, &dir.path().join(FOLDER), true, false, &Resources::default(), &mut |_, _| ());
     assert!(matches!(again, Err(Error::Occupied { .. })));
     assert!(
         solution

@@ -38,8 +38,8 @@ fn solutions(spec: &str, at: &Path) -> Vec<(String, Solution)> {
     }
     retrograde("last", Keep::Last, Chains::Both);
     let run = StoredRun::open_with(&at.join("whole"), nerode::registry()).unwrap();
-    write_maps(&run, &at.join("values"), true, false, &Resources::default()).unwrap();
-    write_maps(&run, &at.join("plain"), false, false, &Resources::default()).unwrap();
+    write_maps(&run, &at.join("values"), true, false, &Resources::default(), &mut |_, _| ()).unwrap();
+    write_maps(&run, &at.join("plain"), false, false, &Resources::default(), &mut |_, _| ()).unwrap();
     assert!(stopped_after(&at.join("stopped"), spec, Chains::Both, 3));
     let (same, resources) = (game(spec), Resources::default());
     let table = at_most(same.as_ref(), 1 << 20, &resources).unwrap().unwrap();

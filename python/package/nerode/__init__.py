@@ -48,7 +48,7 @@ from ._errors import (
 )
 from ._nerode import Answer, Dfa, Game, Moves, Position, Reply, Shape, Solution, __version__, _families, _open
 from ._frames import Columns
-from ._progress import PlyDone, UnitSolved
+from ._progress import PlyDone, StepDone, UnitSolved
 from ._steps import Step
 
 if _TYPE_CHECKING:
@@ -89,6 +89,7 @@ __all__ = [
     "Shape",
     "Solution",
     "Step",
+    "StepDone",
     "TooManyWords",
     "UnitSolved",
     "__version__",

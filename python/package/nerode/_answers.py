@@ -92,6 +92,9 @@ class Answers:
     Columns are arrays of NumPy if it is installed. In `score`, `rank` and `distance`, `NO_NUMBER` marks a missing number, such as the
     rank of a win. `to_arrow`, `to_pandas` and `to_polars` return frames with nulls in such places, and with the texts of positions.
 
+    The class implements the stream interface of Arrow, so `pyarrow.table(answers)` and `polars.DataFrame(answers)` read it: boards and
+    numbers share the memory of the arrays, as in `to_arrow(texts=False)`. This requires the package `pyarrow`.
+
     >>> import nerode
     >>> found = nerode.open("nim:2x3").solve("retrograde").query_many(["3/3 P1", "3/1 P1"])
     >>> found.value.tolist(), found.depth.tolist(), found.positions()
@@ -139,8 +142,8 @@ class Answers:
         >>> nerode.open("nim:2x3").solve().query_many(["3/1 P1"]).positions()
         ['3/1 P1']
         """
-        sides = ("P1", "P2")
-        return [str(self.game.position(bytes(board), sides[int(side)])) for board, side in zip(self.boards, self.sides)]
+        boards = self.boards.tobytes() if hasattr(self.boards, "tobytes") else b"".join(self.boards)
+        return list(self.game._texts(boards, self.sides.tobytes()))
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the columns by name as they are, without boards and with the numbers that stand for missing values.
@@ -175,24 +178,56 @@ class Answers:
             columns["best_move"] = [str(move) or None for move in self.best_move]
         return columns
 
-    def to_arrow(self) -> Any:
+    def to_arrow(self, *, texts: bool = True) -> Any:
         """Returns a pyarrow table with the columns `position`, `side`, `value` as a word and `depth`, the others that the answers have,
         and nulls for what is missing.
 
+        Without `texts`, the column `board`, of lists of bytes, takes the place of `position`, and `side` and `value` are numbers. Then the
+        table shares the memory of the boards, sides, values, depths and other numbers, which are not copied. Only the texts of best moves
+        are, because Arrow stores texts in another form.
+
         >>> import nerode
-        >>> nerode.open("nim:2x3").solve().query_many(["3/3 P1"]).to_arrow()["value"].to_pylist()  # doctest: +SKIP
-        ['loss']
+        >>> found = nerode.open("nim:2x3").solve().query_many(["3/3 P1"])
+        >>> found.to_arrow()["value"].to_pylist(), found.to_arrow(texts=False)["board"].to_pylist()  # doctest: +SKIP
+        (['loss'], [[3, 3]])
         """
         import pyarrow
+        from pyarrow import compute
 
-        numbers = {"depth", "score", "rank", "distance"}
-        words = {"side", "value"}
+        def shared(column: Any, kind: Any) -> Any:
+            return pyarrow.Array.from_buffers(kind, len(column), [None, pyarrow.py_buffer(column)])
 
-        def column(name: str, items: list[Any]) -> Any:
-            made = pyarrow.array(items, pyarrow.int32() if name in numbers else pyarrow.string())
-            return made.dictionary_encode() if name in words else made
+        def numbers(column: Any, missing: int, kind: Any) -> Any:
+            """Returns a column over the same memory, whose numbers up to `missing` are nulls."""
+            plain = shared(column, kind)
+            # The bits of a column of booleans have the form of those that mark valid numbers.
+            valid = compute.greater(plain, pyarrow.scalar(missing, kind)).buffers()[1]
+            return pyarrow.Array.from_buffers(kind, len(column), [valid, plain.buffers()[1]])
 
-        return pyarrow.table({name: column(name, items) for name, items in self._lists().items()})
+        sides, values = shared(self.sides, pyarrow.uint8()), numbers(self.value, UNKNOWN, pyarrow.int8())
+        columns: dict[str, Any] = {}
+        if texts:
+            columns["position"] = pyarrow.array(self.positions(), pyarrow.string())
+            columns["side"] = pyarrow.DictionaryArray.from_arrays(sides, ["P1", "P2"])
+            words = [NAMES[code] for code in (LOSS, DRAW, WIN)]
+            columns["value"] = pyarrow.DictionaryArray.from_arrays(compute.subtract(values, pyarrow.scalar(LOSS, pyarrow.int8())), words)
+        else:
+            cells = len(self.game.cell_of_layer)
+            boards = self.boards.reshape(-1) if hasattr(self.boards, "reshape") else b"".join(self.boards)
+            columns["board"] = pyarrow.FixedSizeListArray.from_arrays(shared(boards, pyarrow.uint8()), cells)
+            columns["side"], columns["value"] = sides, values
+        columns["depth"] = numbers(self.depth, -1, pyarrow.int32())
+        for name, column in {"score": self.score, "rank": self.rank, "distance": self.distance}.items():
+            if column is not None:
+                columns[name] = numbers(column, NO_NUMBER, pyarrow.int32())
+        if self.best_move is not None:
+            moves = pyarrow.array(self.best_move, pyarrow.string())
+            columns["best_move"] = compute.if_else(compute.equal(moves, ""), pyarrow.scalar(None, pyarrow.string()), moves)
+        return pyarrow.table(columns)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Returns `to_arrow(texts=False)` as a stream of Arrow's C interface."""
+        return self.to_arrow(texts=False).__arrow_c_stream__(requested_schema)
 
     def to_pandas(self) -> Any:
         """Returns a pandas DataFrame with the columns of `to_arrow`, in which missing numbers are `pandas.NA`.

@@ -1,4 +1,4 @@
-"""Progress reports of a solve."""
+"""Progress reports of solves and of other long work."""
 
 from __future__ import annotations
 
@@ -32,13 +32,27 @@ class UnitSolved(NamedTuple):
     """The total number of units."""
 
 
+class StepDone(NamedTuple):
+    """A finished step of `Solution.pack` or `Solution.compare`."""
+
+    name: str
+    """In `pack`, `side` or `ply`, of which each is a step. In `compare`, the form that was measured."""
+    done: int
+    """The number of steps finished so far."""
+    of: int
+    """The total number of steps."""
+
+
+Report = Union[PlyDone, UnitSolved, StepDone]
+
+
 class Lines:
     """Shows progress as lines on standard error if tqdm is not installed."""
 
     def __init__(self, game: str) -> None:
         self.game = game
 
-    def __call__(self, done: Union[PlyDone, UnitSolved]) -> None:
+    def __call__(self, done: Report) -> None:
         print(f"{self.game}: {line(done)}", file=sys.stderr)
 
 
@@ -50,10 +64,10 @@ class Bar:
         self.game = game
         self.tqdm = tqdm
 
-    def __call__(self, done: Union[PlyDone, UnitSolved]) -> None:
+    def __call__(self, done: Report) -> None:
         if self.bar is None:
-            total: Optional[int] = done.of if isinstance(done, UnitSolved) else None
-            unit = "unit" if isinstance(done, UnitSolved) else "ply"
+            total: Optional[int] = None if isinstance(done, PlyDone) else done.of
+            unit = "ply" if isinstance(done, PlyDone) else "unit" if isinstance(done, UnitSolved) else "step"
             self.bar = self.tqdm(desc=self.game, total=total, unit=f" {unit}")
         self.bar.set_postfix_str(line(done), refresh=False)
         self.bar.update()
@@ -63,15 +77,17 @@ class Bar:
             self.bar.close()
 
 
-def line(done: Union[PlyDone, UnitSolved]) -> str:
+def line(done: Report) -> str:
     """Describes a report in one line."""
     if isinstance(done, UnitSolved):
         return f"sector {done.name}, {done.positions:,} positions"
+    if isinstance(done, StepDone):
+        return f"{done.name}, {done.done} of {done.of}"
     return f"{done.phase} ply {done.ply}, {done.states:,} states, {done.positions:,} positions"
 
 
 def bar(game: str) -> Union[Bar, Lines]:
-    """Returns an object that shows the progress of a solve."""
+    """Returns an object that shows progress."""
     try:
         from tqdm.auto import tqdm
     except ImportError:

@@ -19,7 +19,7 @@ use crate::solve::resources::Resources;
 
 /// Writes the values of all positions of a finished retrograde run to the folder `path`, as one automaton per side.
 /// With `depths`, it holds value and depth, otherwise only the value. With `overwrite`, existing values in `path` are
-/// replaced.
+/// replaced. Calls `progress` with the number of sides done and the total number.
 ///
 /// Cost: that of [`StoredRun::value_map`] for both sides.
 ///
@@ -32,10 +32,13 @@ pub fn write_maps(
     depths: bool,
     overwrite: bool,
     resources: &Resources,
+    progress: &mut dyn FnMut(u32, u32),
 ) -> Result<Manifest> {
     let mut writer = Writer::begin(solution, path, overwrite, resources)?;
     solution.must_have_maps(depths)?;
-    for side in Side::BOTH {
+    let sides = Side::BOTH.len() as u32;
+    for (done, side) in (0..).zip(Side::BOTH) {
+        progress(done, sides);
         let map = if depths {
             solution.value_map(side, resources)?
         } else {
@@ -43,6 +46,7 @@ pub fn write_maps(
         };
         writer.put(map_name(side), map.num_states(), &map.to_bytes()?)?;
     }
+    progress(sides, sides);
     writer.finish(solution, depths, None)
 }
 
