@@ -44,6 +44,8 @@ mod _nerode {
     #[pymodule_export]
     use super::moves::Moves;
     #[pymodule_export]
+    use super::place::remove_scratch;
+    #[pymodule_export]
     use super::position::Position;
     #[pymodule_export]
     use super::shape::Shape;

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -153,7 +154,7 @@ def test_folders_of_killed_processes_are_removed_by_the_next_one(tmp_path):
         import os, signal, nerode
         solution = nerode.open("nim:2x3").solve()
         print(solution.path, flush=True)
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGKILL)
     """)
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     out = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
@@ -168,6 +169,57 @@ def test_folders_of_killed_processes_are_removed_by_the_next_one(tmp_path):
     out = subprocess.run([sys.executable, "-c", alive], env=environment, capture_output=True, text=True)
     assert out.stdout == "2 loss True\n", out.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_terminated_process_removes_its_folders(tmp_path):
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+
+    def run(code):
+        return subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True)
+
+    out = run("""
+        import os, signal, nerode
+        solution, other = nerode.open("nim:2x3").solve(), nerode.open("tictactoe:3x3").solve()
+        print(len(os.listdir(os.environ["TMPDIR"])), flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+    """)
+    # The process ends as if it had no handler.
+    assert (out.stdout, out.returncode) == ("2\n", -signal.SIGTERM), out.stderr
+    assert list(tmp_path.iterdir()) == []
+    # A solve that is being worked on ends, too.
+    out = run("""
+        import os, signal, nerode
+        nerode.open("breakthrough:4x5").solve("retrograde", progress=lambda done: done.ply == 2 and os.kill(os.getpid(), signal.SIGTERM))
+    """)
+    assert out.returncode == -signal.SIGTERM, out.stderr
+    assert list(tmp_path.iterdir()) == []
+    # A forked process leaves the folder of its parent alone.
+    out = run("""
+        import os, signal, nerode
+        solution = nerode.open("nim:2x3").solve()
+        child = os.fork()
+        if child == 0:
+            os.kill(os.getpid(), signal.SIGTERM)
+            os._exit(3)
+        print(os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGTERM, solution.path.is_dir(), solution.value())
+    """)
+    assert out.stdout == "True True loss\n", out.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("handler", ["lambda number, frame: None", "signal.SIG_IGN"])
+def test_handlers_of_the_program_are_kept(handler):
+    code = f"""
+        import os, signal, nerode
+        handler = {handler}
+        signal.signal(signal.SIGTERM, handler)
+        solution = nerode.open("nim:2x3").solve()
+        os.kill(os.getpid(), signal.SIGTERM)
+        print(signal.getsignal(signal.SIGTERM) is handler, solution.path.is_dir())
+    """
+    out = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
+    assert out.stdout == "True True\n", out.stderr
 
 
 def test_a_lack_of_memory_is_reported_by_the_number_of_the_caller():

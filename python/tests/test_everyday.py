@@ -1,6 +1,9 @@
 """Playing, loading, packing, comparing and plotting."""
 
 import copy
+import shutil
+import subprocess
+import sys
 
 import nerode
 import pytest
@@ -155,3 +158,29 @@ def test_tables_packs_and_comparisons_keep_the_memory_of_the_caller(breakthrough
     for act in (breakthrough.table, breakthrough.pack, breakthrough.compare):
         with pytest.raises(ValueError, match="unexpected memory 'much'"):
             act(memory="much")
+
+
+def test_a_solution_shows_its_method_and_what_it_covers():
+    assert repr(nerode.open("nim:2x3").solve("retrograde")) == "<Solution of nim:2x3 by retrograde: all-boards>"
+    assert repr(nerode.open("nim:2x3").solve("meet")) == "<Solution of nim:2x3 by meet: reached-positions>"
+    part = nerode.open("nim:2x3").solve("retrograde", plies=1)
+    assert repr(part) == "<Solution of nim:2x3 by retrograde: all-boards, incomplete>"
+    sectors = nerode.open("morris:three").solve(sectors=["3-3-0-0"])
+    assert repr(sectors).startswith("<Solution of morris:three") and repr(sectors).endswith(": sectors>")
+
+
+def test_only_solves_with_a_path_wait_for_the_disk(tmp_path):
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("strace is not installed")
+    calls = {}
+    for name, arguments in (("temporary", ""), ("kept", f"path={str(tmp_path / 'solution')!r}")):
+        code = f"import nerode; nerode.open('tictactoe:3x3').solve({arguments})"
+        log = tmp_path / f"{name}.log"
+        trace = [strace, "-f", "-e", "trace=fsync,fdatasync", "-o", log, sys.executable, "-c", code]
+        out = subprocess.run(trace, capture_output=True, text=True)
+        if out.returncode != 0 and "ptrace" in out.stderr:
+            pytest.skip("processes cannot be traced")
+        assert out.returncode == 0, out.stderr
+        calls[name] = log.read_text().count("sync(")
+    assert calls["temporary"] == 0 and calls["kept"] > 20

@@ -32,9 +32,20 @@ impl ScratchDir {
     /// # Errors
     /// Returns the error of the operating system.
     pub fn new() -> io::Result<Self> {
-        let dir = tempfile::tempdir()?;
+        tempfile::tempdir().map(Self::of)
+    }
+
+    /// Creates an empty directory like [`ScratchDir::new`], whose name begins with `prefix`.
+    ///
+    /// # Errors
+    /// Returns the error of the operating system.
+    pub fn with_prefix(prefix: &str) -> io::Result<Self> {
+        TempDir::with_prefix(prefix).map(Self::of)
+    }
+
+    fn of(dir: TempDir) -> Self {
         FOLDERS.write().unwrap_or_else(PoisonError::into_inner).push(dir.path().into());
-        Ok(Self(dir))
+        Self(dir)
     }
 
     /// Returns the path of the directory.

@@ -215,7 +215,8 @@ fn what_killed_writers_left_goes_and_what_others_write_stays() {
 
 #[test]
 fn files_of_a_scratch_directory_need_not_last() {
-    let scratch = ScratchDir::new().unwrap();
+    let scratch = ScratchDir::with_prefix("nerode-test-").unwrap();
+    assert!(scratch.path().file_name().unwrap().to_str().unwrap().starts_with("nerode-test-"));
     let file = scratch.path().join("runs/value.bin");
     fs::create_dir(file.parent().unwrap()).unwrap();
     write(&file, b"soon gone").unwrap();
