@@ -37,7 +37,7 @@ pub struct Table {
 enum Parts {
     Known(std::vec::IntoIter<(Side, Dfa)>),
     /// The lock only makes the search shareable between threads.
-    Plies(Mutex<ReachedPlies>),
+    Plies(Box<Mutex<ReachedPlies>>),
 }
 
 impl Table {
@@ -150,7 +150,7 @@ fn parts(solution: &nerode::Solution, reachable: bool, resources: &Resources) ->
         let all = Side::BOTH.map(|side| (side, Dfa::full(solution.game().shape())));
         return Ok(Parts::Known(Vec::from(all).into_iter()));
     }
-    Ok(Parts::Plies(Mutex::new(solution.reached_plies(resources)?)))
+    Ok(Parts::Plies(Box::new(Mutex::new(solution.reached_plies(resources)?))))
 }
 
 #[pymethods]
@@ -169,7 +169,7 @@ impl Table {
         }
         let opened = solution.get().get(py)?;
         let (best_moves, memory, stop) = (self.best_moves, self.memory, Arc::clone(&self.stop));
-        let listener = std::mem::replace(&mut self.listener, Listener::default());
+        let listener = std::mem::take(&mut self.listener);
         let tell = |done: ReachedPly| {
             let positions = done.set.count().map_err(|error| raised(py, error))?;
             let parts = ("forward", done.ply, done.set.num_states(), positions, done.bytes);

@@ -95,3 +95,13 @@ def test_solutions_are_verified():
 def test_what_is_no_game_is_refused(error, given):
     with pytest.raises(error):
         Game("wrong", Shape(".X", 2), **given).check()
+
+
+@pytest.mark.parametrize("length", [2, 3, 5])
+def test_a_false_promise_that_play_ends_is_an_error(length):
+    # A marker goes around a ring of cells.
+    around = [Step({cell: "x.", (cell + 1) % length: ".x"}) for cell in range(length)]
+    ring = Game("ring", Shape(".x", length), start="x" + "." * (length - 1), moves=around, ends=True)
+    with pytest.raises(nerode.NotSolvable, match="may repeat positions"):
+        ring.solve("meet")
+    assert ring.solve("retrograde").value() == "draw"
