@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nerode_dfa::{CodePairs, Letter};
+use nerode_dfa::{CodePairs, Dfa, Letter, ValueMap};
 use nerode_games::{Game, Position, Side, Value};
 use nerode_oracle::Indexer;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::Outcome;
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::stored::{OutcomeMap, Solution};
+use nerode_solver::stored::{Coverage, OutcomeMap, Solution};
 
 /// The number of boards that one task compares.
 const CHUNK: u64 = 1 << 10;
@@ -76,7 +76,8 @@ pub struct Pair {
 /// The comparison of two solutions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Differences {
-    /// The number of positions that at least one of the solutions covers, counted once per side to move.
+    /// The number of positions that at least one of the solutions contains, counted once per side to move. Positions outside a run
+    /// from the start whose values follow from the rules do not count.
     pub compared: u128,
     /// The positions by what the first and the second solution say, in the order of [`Said::ALL`].
     pairs: [[Pair; 5]; 5],
@@ -154,10 +155,11 @@ pub enum Step {
     Boards(u64, u64),
 }
 
-/// Compares what two solutions say about every board with either side to move. Returns at most `most` examples of each kind.
+/// Compares what two solutions say about every position that one of them contains. Returns at most `most` examples of each kind.
 /// `progress` is called for every step.
 ///
-/// Cost: that of [`CodePairs`] if both solutions consist of sets over the same words. Otherwise, two look-ups for each board and side,
+/// Cost: that of [`CodePairs`] if both solutions consist of sets over the same words, and for a run from the start, that of
+/// [`StoredRun::contained`](nerode_solver::archive::stored_run::StoredRun::contained). Otherwise, two look-ups for each board and side,
 /// on all threads.
 ///
 /// # Errors
@@ -177,19 +179,25 @@ pub fn differences(
             expected: format!("a game on the board of {}", games[0].spec()),
         });
     }
-    let mut maps = Vec::with_capacity(2);
+    let mut sources = Vec::with_capacity(2);
     for (number, solution) in solutions.into_iter().enumerate() {
-        maps.push(sets_of(number + 1, solution, resources, progress)?);
+        let maps = sets_of(number + 1, solution, resources, progress)?;
+        sources.push(Source { solution, maps, contained: contained(solution, resources)? });
     }
-    if let [Some(first), Some(second)] = maps.as_slice()
+    if let [first, second] = sources.as_slice()
         && games[0].cell_of_layer() == games[1].cell_of_layer()
         && let Some(found) = by_sets(games[0], [first, second], most, resources, progress)?
     {
         return Ok(found);
     }
-    let sources =
-        solutions.iter().zip(&maps).map(|(solution, maps)| Source { solution, maps: maps.as_ref() });
-    by_boards(games[0], &sources.collect::<Vec<_>>(), most, resources, progress)
+    by_boards(games[0], &sources, most, resources, progress)
+}
+
+/// Returns the positions that a solution contains, by the side to move, if it answers for other positions too.
+fn contained(solution: &Solution, resources: &Resources) -> Result<Option<[Dfa; 2]>> {
+    let Ok(run) = solution.run() else { return Ok(None) };
+    let Some(first) = run.contained(Side::P1, resources)? else { return Ok(None) };
+    Ok(run.contained(Side::P2, resources)?.map(|second| [first, second]))
 }
 
 /// The automata of a solution for either side to move.
@@ -213,17 +221,22 @@ fn sets_of<'a>(
 /// Compares solutions whose automata read the same words. Returns `None` if a solution has several automata for a side.
 fn by_sets(
     game: &dyn Game,
-    maps: [&Maps<'_>; 2],
+    sources: [&Source<'_>; 2],
     most: usize,
     resources: &Resources,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Option<Differences>> {
     let letters = by_digit(game);
     let mut sum = Differences::default();
+    let [Some(first), Some(second)] = sources.map(|source| source.maps.as_ref()) else { return Ok(None) };
     for side in Side::BOTH {
-        let maps = maps.map(|maps| &maps[side.index()]);
+        let maps = [first, second].map(|maps| &maps[side.index()]);
         let [Some(first), Some(second)] = maps.map(|map| map.automaton()) else { return Ok(None) };
         progress(Step::Comparing(side));
+        let within = within(sources, side, resources)?;
+        let in_both = |map| within.as_ref().map(|within| restricted(map, within, resources)).transpose();
+        let (in_first, in_second) = (in_both(first)?, in_both(second)?);
+        let (first, second) = (in_first.as_ref().unwrap_or(first), in_second.as_ref().unwrap_or(second));
         let pairs = CodePairs::new(first, second, resources.memory, &resources.interrupt)?;
         let compared = |(x, y): (u16, u16)| Compared::of([maps[0].outcome(x), maps[1].outcome(y)]);
         let mut kinds: BTreeMap<Kind, Vec<(u16, u16)>> = BTreeMap::new();
@@ -258,6 +271,40 @@ fn by_sets(
     Ok(Some(sum))
 }
 
+/// Returns the positions that one of two solutions contains, or `None` if these are all that one of them answers for.
+fn within(sources: [&Source<'_>; 2], side: Side, resources: &Resources) -> Result<Option<Dfa>> {
+    let is_all = |source: &&Source<'_>| source.solution.coverage() == Coverage::AllBoards;
+    if sources.iter().any(is_all) || sources.iter().all(|source| source.contained.is_none()) {
+        return Ok(None);
+    }
+    let mut store = resources.store(sources[0].solution.game().shape())?;
+    let mut all = store.empty();
+    for source in sources {
+        let set = match (&source.contained, &source.maps) {
+            (Some(contained), _) => store.import(&contained[side.index()])?,
+            (None, Some(maps)) => {
+                let map = &maps[side.index()];
+                let Some(automaton) = map.automaton() else { return Ok(None) };
+                store.import(&automaton.select(|code| map.outcome(code).is_some())?)?
+            }
+            (None, None) => store.full(),
+        };
+        all = store.union(&all, &set)?;
+    }
+    Ok(Some(store.freeze(&all)))
+}
+
+/// Returns a map that covers only the words of `within`. Its code 0 means that a word is not covered.
+fn restricted(map: &ValueMap, within: &Dfa, resources: &Resources) -> Result<ValueMap> {
+    let mut store = resources.store(map.shape())?;
+    let within = store.import(within)?;
+    let mut levels = vec![(0, store.complement(&within)?)];
+    for code in map.codes() {
+        levels.push((code, store.import(&map.select(|other| other == code)?)?));
+    }
+    Ok(store.value_map(&levels)?)
+}
+
 /// Returns the letters of each layer by ascending digit.
 fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
     let states = game.cell_states();
@@ -272,16 +319,26 @@ fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
 /// A solution that is asked about one position at a time: by its automata, if it has some, or by a look-up.
 struct Source<'a> {
     solution: &'a Solution,
-    maps: Option<&'a Maps<'a>>,
+    maps: Option<Maps<'a>>,
+    /// The positions that the solution contains, by the side to move, if it answers for others too.
+    contained: Option<[Dfa; 2]>,
 }
 
 impl Source<'_> {
     /// Returns what the solution contains about a position. `word` is memory for its word.
     fn outcome(&self, position: &Position, word: &mut Vec<Letter>) -> Result<Option<Outcome>> {
-        match self.maps {
+        match &self.maps {
             Some(maps) => Ok(maps[position.side.index()].get(&position.board, word)),
             None => Ok(self.solution.look_up(position)?.outcome()),
         }
+    }
+
+    /// Returns `true` if the solution contains a position with the given outcome.
+    fn contains(&self, position: &Position, outcome: Option<Outcome>) -> bool {
+        let is_in = |sets: &[Dfa; 2]| {
+            sets[position.side.index()].contains(&self.solution.game().word_of(&position.board))
+        };
+        self.contained.as_ref().map_or(outcome.is_some(), is_in)
     }
 }
 
@@ -328,6 +385,11 @@ fn chunk(
             let mut outcomes = [None; 2];
             for (outcome, source) in outcomes.iter_mut().zip(sources) {
                 *outcome = source.outcome(&position, &mut word)?;
+            }
+            let is_contained =
+                sources.iter().zip(outcomes).any(|(source, outcome)| source.contains(&position, outcome));
+            if !is_contained {
+                continue;
             }
             let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { continue };
             found.compared += 1;

@@ -149,6 +149,23 @@ fn any_two_solutions_for_the_same_boards_are_compared() {
     let (of_reached, ..) = changes("reached.tbl", "meet");
     // Terminal positions have values by the rules, also those that play does not reach.
     assert!(of_reached.iter().all(|(kind, _)| kind.starts_with("not covered to ")), "{of_reached:?}");
+    // Of two runs from the start, the positions that play reaches are compared, and no others that the rules decide.
+    solve(&["tictactoe:3x3,misere", "--method", "meet", "--run-dir", "misere"]);
+    let (of_misere, all, ..) = changes("meet", "misere");
+    assert!(!of_misere.is_empty() && all == 5_478, "{all} {of_misere:?}");
+    // The same holds board by board, and for a table of other rules.
+    for (order, run) in [("columns", "by-columns"), ("rows", "by-rows")] {
+        solve(&["connect:3x3,row=3", "--method", "meet", "--order", order, "--run-dir", run]);
+    }
+    let reachable = json(at, &["stats", "by-rows", "--reachable"])["reachable"]["rows"].clone();
+    let of_row = |row: &Value| {
+        ["win", "draw", "loss"].map(|value| count(&row[value]["positions"])).iter().sum::<u128>()
+    };
+    let expected: u128 = list(&reachable).iter().map(of_row).sum();
+    assert!(expected > 0);
+    assert_eq!(changes("by-columns", "by-rows").1, expected);
+    let (.., all, _, _) = changes("reached.tbl", "misere");
+    assert_eq!(all, 5_478);
     // An unfinished run leaves positions unknown, and decides the others in the same way.
     let (of_part, _, depths, _) = changes("part", "columns");
     assert!(

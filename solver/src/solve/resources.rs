@@ -67,7 +67,7 @@ impl Resources {
     ///
     /// # Errors
     /// Returns an error if the operating system cannot start the threads.
-    pub(crate) fn store(&self, shape: &Shape) -> Result<Store> {
+    pub fn store(&self, shape: &Shape) -> Result<Store> {
         let mut store = Store::new(shape.clone(), self.memory)?;
         store.set_threads(self.threads)?;
         store.set_interrupt(Arc::clone(&self.interrupt));

@@ -174,6 +174,28 @@ impl Levels<'_> {
 }
 
 impl StoredRun {
+    /// Returns the positions with `side` to move that a run forward from the start contains: those reached at one of its plies and,
+    /// if the run was requested so, the admissible ones of later plies. Returns `None` for a retrograde run, which contains every
+    /// word. A look-up answers for some other positions too, because the rules or the retrograde sets decide them.
+    ///
+    /// Cost: reads `R_i` of every ply, and unites these sets.
+    ///
+    /// # Errors
+    /// Returns an error if the run is not finished, a file is damaged, or memory is exhausted.
+    pub fn contained(&self, side: Side, resources: &Resources) -> Result<Option<Dfa>> {
+        if self.method() == Method::Retrograde {
+            return Ok(None);
+        }
+        self.must_be_finished()?;
+        let mut store = resources.store(self.game.shape())?;
+        let mut all = store.empty();
+        for ply in self.forward_plies(side) {
+            let set = store.import(&self.read(Kind::R, side, ply)?)?;
+            all = store.union(&all, &set)?;
+        }
+        Ok(Some(store.freeze(&all)))
+    }
+
     /// Returns the outcomes of all positions with `side` to move, which are those of [`StoredRun::look_up`].
     ///
     /// Cost: reads the sets of all plies and computes [`Store::value_map`] of them. For an unfinished run, and for one that contains
