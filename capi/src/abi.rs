@@ -466,7 +466,7 @@ pub unsafe extern "C" fn nerode_describe(
             version: NERODE_INTERFACE,
             coverage: match probe.coverage() {
                 Coverage::AllBoards => nerode_coverage::NERODE_ALL_BOARDS,
-                Coverage::ReachedPositions => nerode_coverage::NERODE_REACHED,
+                Coverage::ReachedPositions | Coverage::AdmissiblePositions => nerode_coverage::NERODE_REACHED,
                 Coverage::CareSet => nerode_coverage::NERODE_CARE_SET,
                 Coverage::Sectors => nerode_coverage::NERODE_SECTORS,
             },

@@ -290,7 +290,8 @@ impl Solution {
         Ok(self.get(py)?.is_complete())
     }
 
-    /// The positions that the solution covers: `all-boards`, `reached-positions`, `care-set` or `sectors`.
+    /// The positions that the solution covers: `all-boards`, `reached-positions`, `admissible-positions`, `care-set` or
+    /// `sectors`.
     ///
     /// >>> import nerode
     /// >>> nerode.open("nim:2x3").solve("retrograde").covers, nerode.open("nim:2x3").solve("meet").covers

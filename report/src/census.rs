@@ -68,7 +68,7 @@ pub struct Census {
     /// The number of symmetries, including the identity. Of reached positions, those that keep the start position.
     pub symmetries: usize,
     /// The counted positions: `admissible` if the game defines admissible positions, `all` words, or the distinct positions
-    /// `reached` from the start.
+    /// `reached` from the start. A run that contains all admissible positions from a ply on counts those, as `admissible`.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["admissible", "all", "reached"])))]
     pub counted: String,
     /// The rows by class, each for both sides.
@@ -117,8 +117,8 @@ pub fn census(solution: &StoredRun, resources: &Resources) -> Result<Census> {
     Ok(Census { symmetries: counter.fixed.len() + 1, counted: counted.into(), rows })
 }
 
-/// Counts the distinct positions of a finished run that play from the start reaches, by value. They are not divided into
-/// classes, and the longest wins and losses are not determined.
+/// Counts the distinct positions of a finished run that play from the start reaches, by value. If a run contains all admissible
+/// positions from a ply on, all positions that it contains are counted. They are not divided into classes, and the longest wins and losses are not determined.
 ///
 /// Cost: [`for_each_reached`], and for each part and symmetry, some operations on its sets.
 ///
@@ -162,7 +162,8 @@ pub fn reached_census(solution: &StoredRun, resources: &Resources) -> Result<Cen
     };
     Ok(Census {
         symmetries: counter.fixed.len() + 1,
-        counted: "reached".into(),
+        counted: if solution.run.request().admissible_from.is_some() { "admissible" } else { "reached" }
+            .into(),
         rows: Side::BOTH.map(row).into(),
     })
 }

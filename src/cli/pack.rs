@@ -25,6 +25,7 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::{FOLDER, FileEntry, Manifest, set_name};
 use nerode_solver::solve::method::Method;
 use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::Coverage;
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -90,6 +91,8 @@ pub(super) struct Written {
     depths: bool,
     /// The care set, or null for all positions.
     care: Option<String>,
+    /// The positions that the values cover.
+    covers: Coverage,
     /// The files by name.
     files: BTreeMap<String, FileEntry>,
     /// The sets of the run that were restricted to the care set, by name.
@@ -158,6 +161,10 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         folder,
         depths: manifest.has_depths(),
         care: manifest.care().map(str::to_string),
+        covers: match args.care {
+            Some(CareArg::Admissible) => Coverage::CareSet,
+            None => Coverage::of(solution.run.request()),
+        },
         restricted,
         files: manifest.files().map(|(name, entry)| (name.to_string(), entry.clone())).collect(),
         seconds: began.elapsed().as_secs_f64(),
@@ -200,8 +207,10 @@ fn text(written: &Written) -> String {
     let rows: Vec<Vec<String>> = written.files.iter().map(row).collect();
     let mut header = vec!["file", "states", "bytes"];
     let mut what = if written.depths { "with depths" } else { "without depths" }.to_string();
-    if let Some(care) = &written.care {
-        what += &format!(" on the {care} positions");
+    match (&written.care, written.covers) {
+        (None, _) => {}
+        (Some(_), Coverage::AdmissiblePositions) => what += &format!(" of {}", written.covers),
+        (Some(care), _) => what += &format!(" on the {care} positions"),
     }
     if !written.restricted.is_empty() {
         header.extend(["states in run", "bytes in run"]);

@@ -32,6 +32,39 @@ fn the_method_the_coverage_and_the_source_of_depths_are_named() {
     assert!(ends(dir.path(), 0, &["query", "run", "start"]).contains("upper bounds"));
 }
 
+/// A run that contains all admissible positions from a ply on says so, instead of 'reached'.
+#[test]
+fn admissible_positions_are_not_called_reached() {
+    let dir = with_run("tictactoe:3x3", &["--method", "meet", "--admissible-from", "3"]);
+    let at = dir.path();
+    for found in [json(at, &["info", "run"]), json(at, &["query", "run", "start"])] {
+        assert_eq!(found["covers"], "admissible-positions", "{found}");
+    }
+    assert!(ends(at, 0, &["info", "run"]).contains("all admissible ones of later plies"));
+    let stats = json(at, &["stats", "run", "--orbits", "--reachable"]);
+    for census in [&stats["census"], &stats["reachable"]] {
+        assert_eq!(census["counted"], "admissible", "{census}");
+        let of_row = |row: &Value| -> u128 {
+            let of = |value: &str| row[value]["positions"].as_str().unwrap().parse::<u128>().unwrap();
+            ["win", "draw", "loss"].into_iter().map(of).sum()
+        };
+        // Play reaches 5 478 positions.
+        assert!(list(&census["rows"]).iter().map(of_row).sum::<u128>() > 5_478, "{census}");
+    }
+    // Both options count the same positions.
+    let text = ends(at, 0, &["stats", "run", "--orbits", "--reachable"]);
+    assert_eq!(text.matches("admissible positions / orbits").count(), 1, "{text}");
+    assert!(!text.contains("reached positions"), "{text}");
+    let packed = json(at, &["pack", "run"]);
+    assert_eq!(packed["covers"], "admissible-positions", "{packed}");
+    let text = ends(at, 0, &["pack", "run", "--overwrite"]);
+    assert!(
+        text.contains("all admissible ones of later plies") && !text.contains("on the reached"),
+        "{text}"
+    );
+    assert_eq!(json(at, &["info", "run/values"])["covers"], "admissible-positions");
+}
+
 #[test]
 fn depths_of_early_positions_are_stored_and_used() {
     let dir = with_run("connect:4x4", &["--method", "meet"]);

@@ -4,6 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::archive::request::Request;
+use crate::solve::method::Method;
+
 /// The positions that a solution covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -11,13 +14,26 @@ use serde::Serialize;
 pub enum Coverage {
     /// Every board, whether it can be reached or not.
     AllBoards,
-    /// The positions reached from the start, or the admissible ones from a requested ply on. If the number of plies was
-    /// limited, those within them.
+    /// The positions reached from the start. If the number of plies was limited, those within them.
     ReachedPositions,
+    /// The positions reached from the start within some plies, and all admissible positions of later plies, among which are the
+    /// reached ones.
+    AdmissiblePositions,
     /// The positions of a care set.
     CareSet,
     /// The positions of the sectors that are present.
     Sectors,
+}
+
+impl Coverage {
+    /// Returns what a run of `request` covers.
+    pub fn of(request: &Request) -> Self {
+        match (request.method, request.admissible_from) {
+            (Method::Retrograde, _) => Self::AllBoards,
+            (Method::Meet, None) => Self::ReachedPositions,
+            (Method::Meet, Some(_)) => Self::AdmissiblePositions,
+        }
+    }
 }
 
 impl fmt::Display for Coverage {
@@ -25,6 +41,9 @@ impl fmt::Display for Coverage {
         f.write_str(match self {
             Self::AllBoards => "all boards, whether they can be reached or not",
             Self::ReachedPositions => "the positions reached from the start",
+            Self::AdmissiblePositions => {
+                "the positions reached in early plies, and all admissible ones of later plies"
+            }
             Self::CareSet => "the positions of a care set",
             Self::Sectors => "the positions of its sectors",
         })

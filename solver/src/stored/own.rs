@@ -106,10 +106,7 @@ impl Stored for SolvedRun {
     }
 
     fn coverage(&self) -> Coverage {
-        match self.run.method() {
-            Method::Retrograde => Coverage::AllBoards,
-            Method::Meet => Coverage::ReachedPositions,
-        }
+        Coverage::of(self.run.run.request())
     }
 
     fn depth_source(&self) -> DepthSource {
@@ -220,7 +217,7 @@ impl Stored for PackedRun {
     }
 
     fn coverage(&self) -> Coverage {
-        Coverage::ReachedPositions
+        Coverage::of(self.values.manifest().request())
     }
 
     fn depth_source(&self) -> DepthSource {

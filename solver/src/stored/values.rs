@@ -42,7 +42,7 @@ impl Stored for Values {
     fn coverage(&self) -> Coverage {
         match self.manifest().care() {
             None => Coverage::AllBoards,
-            Some(REACHED) => Coverage::ReachedPositions,
+            Some(REACHED) => Coverage::of(self.manifest().request()),
             Some(_) => Coverage::CareSet,
         }
     }

@@ -19,6 +19,7 @@ use nerode_morris::tables::{Sector, SectorSolution, Unit, plan};
 use nerode_report::lines::depth_text;
 use nerode_report::run::Start;
 use nerode_solver::archive::Contents;
+use nerode_solver::archive::packed::REACHED;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
@@ -198,7 +199,10 @@ fn packed_in(path: &Path, run: &StoredRun) -> Result<Option<String>> {
 /// Describes the contents of a values folder: depths and care set.
 fn what_is_packed(manifest: &Manifest) -> String {
     let depths = if manifest.has_depths() { "with depths" } else { "without depths" };
-    let care = manifest.care().map_or(String::new(), |care| format!(", on {care} positions"));
+    let care = match (manifest.care(), Coverage::of(manifest.request())) {
+        (Some(REACHED), covers @ Coverage::AdmissiblePositions) => format!(", of {covers}"),
+        (care, _) => care.map_or(String::new(), |care| format!(", on {care} positions")),
+    };
     format!("{depths}{care}")
 }
 

@@ -9,8 +9,8 @@ pub(super) fn census_text(census: &Census) -> String {
     let longest = |l: &Option<Longest>| {
         l.as_ref().map_or_else(|| "-".to_string(), |l| format!("{}: {}", l.dtw, counted(&l.count)))
     };
-    // The longest wins and losses of reached positions are those of a listing.
-    let has_longest = census.counted != "reached";
+    // The longest wins and losses of a run from the start are those of a listing.
+    let has_longest = census.rows.iter().any(|row| row.longest_win.is_some() || row.longest_loss.is_some());
     let has_unknown = census.rows.iter().any(|row| row.unknown.is_some());
     let row = |r: &Row| {
         let mut row = vec![r.class.clone(), r.side.clone()];

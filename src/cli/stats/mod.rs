@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, help_heading = FOR_RUNS)]
     orbits: bool,
     /// Also count the distinct positions that play from the start reaches, by value, in total and up to symmetry. For a
-    /// retrograde run, this takes a forward search
+    /// retrograde run, this takes a forward search; a run with --admissible-from counts the admissible positions instead
     #[arg(long, help_heading = FOR_RUNS)]
     reachable: bool,
     #[command(flatten)]
@@ -150,7 +150,8 @@ fn text(stats: &Stats) -> String {
     if let Some(census) = &stats.census {
         text += &census_text(census);
     }
-    if let Some(reachable) = &stats.reachable {
+    // A run from the start contains only these positions, so that both counts are the same.
+    if let Some(reachable) = stats.reachable.as_ref().filter(|_| stats.census != stats.reachable) {
         text += &census_text(reachable);
     }
     text
