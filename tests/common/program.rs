@@ -85,3 +85,10 @@ pub fn with_run(spec: &str, options: &[&str]) -> TempDir {
     ends(dir.path(), 0, &[&["solve", spec, "--run-dir", "run"], options].concat());
     dir
 }
+
+/// Returns the number of boards with `points` points in a sector named as in `4-3-0-0`.
+pub fn num_boards(points: u128, sector: &Value) -> u128 {
+    let binomial = |n: u128, k: u128| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
+    let stones: Vec<u128> = sector.as_str().unwrap().split('-').map(|n| n.parse().unwrap()).collect();
+    binomial(points, stones[0]) * binomial(points - stones[0], stones[1])
+}

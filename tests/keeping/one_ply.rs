@@ -1,6 +1,7 @@
 //! `verify` finds nothing in correct runs and something in every faulty one: a word added to or missing from a stored set,
 //! exchanged wins and losses, exchanged plies, and unknown positions stored as draws.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::common::program::run_program;
@@ -52,10 +53,19 @@ fn good_runs_have_no_mismatch() {
             assert_eq!((found.mismatches, &found.first_mismatch), (0, &None), "{spec} {plan:?}");
             let run = RunDir::open(dir.path()).unwrap();
             let covered: u128 = match plan.method {
-                Method::Retrograde => 2 * solution.game.shape().num_words().unwrap(),
+                Method::Retrograde => {
+                    let unknown = Side::BOTH.map(|side| solution.num_unknown(side).unwrap());
+                    2 * solution.game.shape().num_words().unwrap() - unknown.iter().sum::<u128>()
+                }
+                // A position that is reached at several plies counts once.
                 Method::Meet => {
-                    let reached = run.sets().filter(|(name, _)| name.starts_with("R-"));
-                    reached.map(|(_, entry)| entry.num_positions()).sum()
+                    let decided = run.sets().filter_map(|(name, _)| SetName::parse(name));
+                    let decided = decided.filter(|name| [Kind::RW, Kind::RL, Kind::RD].contains(&name.kind));
+                    let mut words = HashSet::new();
+                    for name in decided {
+                        words.extend(run.get(name).unwrap().words().map(|word| (name.side, word)));
+                    }
+                    words.len() as u128
                 }
             };
             assert_eq!(found.checked, covered, "{spec} {plan:?}");
@@ -307,5 +317,83 @@ fn the_last_sets_alone_show_every_wrong_word() {
     for plan in [Plan::retrograde(3), Plan::meet(Some(0), None)] {
         let (_dir, solution) = solved(spec, None, plan);
         assert!(one_ply::check_last(&solution, &resources).unwrap_err().to_string().contains("last sets"));
+    }
+}
+
+/// Draws and unknown positions are stored, but most queries do not read them. Every check that compares positions does.
+#[test]
+fn forged_and_missing_sets_of_draws_and_unknown_positions_are_found() {
+    for (plies, names) in [(None, ["D-P1-", "D-P2-", "U-P1-"]), (Some(2), ["D-P2-", "U-P1-", "U-P2-"])] {
+        let dir = scratch();
+        let at = dir.path();
+        let plan = plies.map_or(Plan::RETROGRADE, Plan::retrograde);
+        let (_, last) = {
+            solve_in(at, &game("tictactoe:3x2,k=2"), plan).unwrap();
+            let solution = StoredRun::open(at).unwrap();
+            (solution.game.spec(), solution.last_ply())
+        };
+        let table = run_program(at, &["solve", "tictactoe:3x2,k=2", "--engine", "table", "--out", "t.tbl"]);
+        assert_eq!(table.status.code(), Some(0));
+        let all = [&["--explicit"][..], &["--sample", "1000000"], &["--table", "t.tbl"], &[]];
+        for kind in names {
+            let name = set_name(&format!("{kind}{last:03}"));
+            let good = RunDir::open(at).unwrap().get(name).unwrap();
+            let start = game("tictactoe:3x2,k=2").word_of(&game("tictactoe:3x2,k=2").start().0);
+            replace_sets(at, &[(name, toggled(&good, &start))]);
+            for options in all {
+                let found = run_program(at, &[&["verify", "."], options].concat());
+                assert_eq!(found.status.code(), Some(1), "{plies:?} {name} {options:?}");
+                let text = String::from_utf8(found.stdout).unwrap();
+                assert!(text.contains(" 1 mismatch"), "{plies:?} {name} {options:?}: {text}");
+            }
+            replace_sets(at, &[(name, good)]);
+            let path = at.join(RunDir::open(at).unwrap().entry(name).unwrap().file());
+            let bytes = std::fs::read(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            for options in all {
+                let found = run_program(at, &[&["verify", "."], options].concat());
+                assert_eq!(found.status.code(), Some(2), "{plies:?} {name} {options:?}");
+            }
+            std::fs::write(&path, bytes).unwrap();
+            for options in all {
+                let found = run_program(at, &[&["verify", "."], options].concat());
+                assert_eq!(found.status.code(), Some(0), "{plies:?} {name} {options:?}");
+            }
+        }
+    }
+}
+
+/// The number of mismatches is the number of positions that are wrong: however many laws a position breaks, it counts once.
+#[test]
+fn a_wrong_position_counts_once() {
+    let (dir, solution) = solved("tictactoe:3x3", None, Plan::RETROGRADE);
+    let last = solution.last_ply();
+    let name = SetName { kind: Kind::L, side: Side::P1, ply: last };
+    let good = RunDir::open(dir.path()).unwrap().get(name).unwrap();
+    // The empty board is a draw, to which no move leads, so only it becomes wrong.
+    let empty = solution.game.word_of(&solution.game.start().0);
+    replace_sets(dir.path(), &[(name, toggled(&good, &empty))]);
+    let found = check(dir.path());
+    assert_eq!((found.checked, found.mismatches), (2 * 19_683, 1), "{found:?}");
+    // At every ply of a run from the start, the positions of nim occur at several plies.
+    let (dir, solution) = solved("nim:3x3", None, Plan::meet(Some(0), None));
+    let mut distinct = HashSet::new();
+    let last = solution.run.progress().forward.unwrap();
+    let mut occurrences = 0;
+    for ply in 0..=last {
+        let side = solution.side_at(ply);
+        let set = solution.read(Kind::R, side, ply).unwrap();
+        occurrences += set.count().unwrap();
+        distinct.extend(set.words().map(|word| (side, word)));
+    }
+    assert!(occurrences > distinct.len() as u128);
+    let resources = Resources::default();
+    let reports = [
+        check(dir.path()),
+        sample::check(&solution, 1000, 1).unwrap(),
+        tables::against_oracle(&solution, &resources, &mut |_, _| ()).unwrap(),
+    ];
+    for (at, report) in reports.iter().enumerate() {
+        assert_eq!((report.checked, report.mismatches), (distinct.len() as u128, 0), "{at}: {report:?}");
     }
 }

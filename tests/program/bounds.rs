@@ -159,3 +159,14 @@ fn options_of_other_solutions_name_what_was_given() {
     let said = refused(at, &["bounds", "three", "--plies", "x"]);
     assert!(said.contains("not a whole number from 0 to 4 294 967 295"), "{said}");
 }
+
+/// Without some of its requested sectors, a directory is checked as far as it goes, and the result names the rest.
+#[test]
+fn sectors_that_are_missing_are_named_in_json() {
+    let dir = without(&["0-0-3-3"]);
+    for command in ["verify", "stats"] {
+        let found = json(dir.path(), &[command, "part"]);
+        assert_eq!(found["missing_sectors"], serde_json::json!(["0-0-3-3"]), "{command}");
+        assert!(json(dir.path(), &[command, "full"]).get("missing_sectors").is_none(), "{command}");
+    }
+}

@@ -227,15 +227,21 @@ fn verify_counts_what_it_checked() {
         (&["--explicit"], all),
         (&["--table", "t.tbl"], all),
         (&["--sample", "25"], 50),
-        (&["--sample", "25", "--seed", "9", "--explicit"], all + 50),
+        // Every position counts once, also if several checks visit it or the sample is larger than the game.
+        (&["--sample", "25", "--seed", "9", "--explicit"], all),
+        (&["--sample", "1000000"], all),
     ] {
         let found = json(dir.path(), &[&["verify", "run"], options].concat());
         assert_fields(&found, &["checked", "mismatches", "first_mismatch"], "verify");
         assert_eq!((count(&found["checked"]), count(&found["mismatches"])), (checked, 0), "{options:?}");
         assert_eq!(found["first_mismatch"], Value::Null);
+        let results = found["results"].as_array().map_or(0, Vec::len);
+        assert_eq!(results, if options.len() == 5 { 2 } else { 0 }, "{found}");
     }
     let text = ends(dir.path(), 0, &["verify", "run"]);
     assert!(text.contains("39 366 positions checked, 0 mismatches"), "{text}");
+    let error = refused(dir.path(), &["verify", "run", "--seed", "3"]);
+    assert!(error.contains("add --sample N"), "{error}");
     // A table of other rules is not compared.
     ends(dir.path(), 0, &["solve", "tictactoe:3x3,k=2", "--engine", "table", "--out", "other.tbl"]);
     let errors = refused(dir.path(), &["verify", "run", "--table", "other.tbl"]);

@@ -13,7 +13,7 @@ use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
 /// Compares every slot: holes and their symmetries, the value of every position, and the depth of won and lost
-/// positions. All ranks of draws are treated alike. The first difference is reported with the board, both values and
+/// positions. Positions are counted with all their images, and a wrong hole counts as one. All ranks of draws are treated alike. The first difference is reported with the board, both values and
 /// the rules in force.
 ///
 /// *Cost*: one pass over both, on all threads of the current pool. The report does not depend on their number.
@@ -35,13 +35,18 @@ pub fn compare(
             expected: format!("sector {}, as in the table", table.sector),
         });
     }
-    every_slot(table.index.num_slots(), interrupt, |slot, report| {
-        report.checked += 1;
+    let report = every_slot(table.index.num_slots(), interrupt, |slot, report| {
         let ours = ours(table, slot);
         let theirs = foreign.entry(slot)?;
         if !agree(ours, theirs) {
-            report.wrong(1, || {
-                let position = describe::position(rules, table.state(slot));
+            let state = table.state(slot);
+            let images = if table.index.hole(slot).is_some() {
+                1
+            } else {
+                table.index.num_images(state.own, state.other)
+            };
+            report.wrong(images, || {
+                let position = describe::position(rules, state);
                 let rules = describe::rules(rules);
                 let (ours, theirs) = (words(ours), words(theirs));
                 let path = foreign.path().display();
@@ -53,7 +58,8 @@ pub fn compare(
             });
         }
         Ok(())
-    })
+    })?;
+    Ok(Report { checked: table.sector.num_boards(rules.board.num_points()), ..report })
 }
 
 fn ours(table: &SectorTable, slot: u64) -> Entry {

@@ -18,7 +18,7 @@ use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::rank::{Pair, candidate, order};
 
-/// Checks every position of `table`. `known` holds every sector that its turns lead to, including the sector itself if
+/// Checks every position of `table`, and counts it with all its images. `known` holds every sector that its turns lead to, including the sector itself if
 /// turns stay in it.
 ///
 /// *Cost*: one look-up for every position that a turn leads to, on the threads of the current pool, and constant
@@ -44,7 +44,7 @@ pub fn check_sector(
     };
     let children = sector.children(rules).into_iter().map(find).collect::<Result<Vec<_>>>()?;
     let by_other = maker.index(sector.other, sector.own);
-    every_position(
+    let report = every_position(
         &by_other,
         interrupt,
         Rows::new,
@@ -53,9 +53,8 @@ pub fn check_sector(
             rows.go_to(state);
             let (stored, expected) =
                 (table.pair(table.strong.slot(state)), expected(rules, table, &children, rows, state));
-            report.checked += 1;
             if stored != expected {
-                report.wrong(1, || {
+                report.wrong(table.strong.index.num_images(own, other), || {
                     let words = |pair: Pair| {
                         format!("{:+} to the sector's value {:+}, distance {}", pair.0, table.value, pair.1)
                     };
@@ -69,7 +68,8 @@ pub fn check_sector(
             }
         },
         |_, _| (),
-    )
+    )?;
+    Ok(Report { checked: sector.num_boards(maker.num_points()), ..report })
 }
 
 /// Computes the keys of a position from those of the positions that its turns lead to.

@@ -179,7 +179,7 @@ impl<'a> Ranker<'a> {
         Ok(UnitRanked { unit: unit.clone(), draws, checked, bytes, seconds, progress: (1, 1) })
     }
 
-    /// Checks every position of `tables` against the positions that its turns lead to. Returns the number of positions.
+    /// Checks every position of `tables` against the positions that its turns lead to. Returns the number of positions up to symmetry.
     fn check(&self, tables: &[Arc<RankedTable>]) -> Result<u64> {
         let mut known = self.known.clone();
         known.extend(tables.iter().map(|table| (table.sector(), Arc::clone(table))));
@@ -193,7 +193,7 @@ impl<'a> Ranker<'a> {
                     expected: "positions that agree with their turns".into(),
                 });
             }
-            checked += report.checked as u64;
+            checked += table.strong.counts().num_positions;
         }
         Ok(checked)
     }

@@ -16,7 +16,7 @@ use super::table::{SectorTable, SectorTables, value_of};
 use nerode_solver::check::Report;
 use nerode_solver::error::{Error, Result};
 
-/// Checks every position of `table`, which was created with `maker`. `known` holds every sector that its turns lead to,
+/// Checks every position of `table`, which was created with `maker`, and counts it with all its images. `known` holds every sector that its turns lead to,
 /// including the sector itself if turns stay in it.
 ///
 /// *Cost*: one look-up for every position that a turn leads to, on the threads of the current pool, and constant
@@ -43,7 +43,7 @@ pub fn check_sector(
     // Positions are visited in the order of the other side's stones, so that look-ups of successors stay close
     // together.
     let by_other = maker.index(table.sector.other, table.sector.own);
-    every_position(
+    let report = every_position(
         &by_other,
         interrupt,
         || (Rows::new(), ByKind::default(), Waiting::of(rules, table)),
@@ -53,7 +53,8 @@ pub fn check_sector(
             waiting.add(state, one_ply(rules, &children, by_kind, rows, state), report);
         },
         |(.., mut waiting), report| waiting.compare(report),
-    )
+    )?;
+    Ok(Report { checked: table.sector.num_boards(maker.num_points()), ..report })
 }
 
 /// The few sectors that turns lead to.
@@ -104,10 +105,12 @@ impl<'a> Waiting<'a> {
 
     fn compare(&mut self, report: &mut Report) {
         let Self { rules, table, positions, stored } = self;
-        report.checked += positions.len() as u128;
         stored.extend(positions.iter().map(|&(_, slot, _)| table.depth_at(slot)));
         for ((state, slot, expected), stored) in positions.drain(..).zip(stored.drain(..)) {
-            report.wrong(u128::from(stored != expected), || {
+            if stored == expected {
+                continue;
+            }
+            report.wrong(table.index.num_images(state.own, state.other), || {
                 format!(
                     "sector {}, slot {slot}, {}: stored {}, but its turns imply {}",
                     table.sector,

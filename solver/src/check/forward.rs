@@ -319,10 +319,10 @@ impl ReachedPly<'_> {
             if expected.is_none() && self.after.is_none() && !has_depth {
                 continue;
             }
-            report.checked += 1;
             if !is_complete.get() {
-                report
-                    .wrong(1, || format!("ply {}: a move leads to a position that is not listed", self.ply));
+                report.position(false, true, || {
+                    format!("ply {}: a move leads to a position that is not listed", self.ply)
+                });
                 continue;
             }
             let expected = expected.map(code16::outcome);
@@ -330,7 +330,7 @@ impl ReachedPly<'_> {
                 true => expected == Some(stored) && is_exact.get(),
                 false => expected.map_or(stored == Outcome::Unknown, |it| it.value() == stored.value()),
             };
-            report.wrong(u128::from(!fits), || {
+            report.position(stored == Outcome::Unknown, !fits, || {
                 let position = Position { board: board.clone(), side: self.side };
                 let said = expected.map_or("nothing".to_string(), |said| said.to_string());
                 format!(

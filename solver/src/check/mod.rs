@@ -1,7 +1,11 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
 //! position, [`sample`] on random positions against the plain rules, and [`values`] of a values folder against its run.
 //! [`forward`] checks a table by playing every position forward.
+//!
+//! Every check counts positions, that is, boards with a side to move, and each of them once, also if it occurs at several plies or
+//! breaks several laws. Symmetric positions are different positions.
 
+mod distinct;
 pub mod forward;
 pub mod one_ply;
 mod packed;
@@ -28,9 +32,11 @@ fn fits(said: Outcome, expected: Outcome, cut_after: Option<u32>) -> bool {
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// The number of positions covered, counted once per side.
+    /// The number of positions whose values were checked. Positions that a run leaves unknown have no value, and do not count.
     pub checked: u128,
-    /// The number of positions, or set relations, that are wrong.
+    /// The number of positions that are wrong: what is stored about them does not follow from what is stored about the positions to
+    /// which their moves lead, or differs from the solution with which they were compared. A wrong number in a manifest counts as
+    /// one.
     pub mismatches: u128,
     /// A description of the first mismatch.
     pub first_mismatch: Option<String>,
@@ -45,7 +51,13 @@ impl Report {
         }
     }
 
-    /// Adds the result of another check.
+    /// Adds a position that is wrong if `is_wrong`, and otherwise checked unless its stored value `is_unknown`.
+    pub fn position(&mut self, is_unknown: bool, is_wrong: bool, describe: impl FnOnce() -> String) {
+        self.checked += u128::from(is_wrong || !is_unknown);
+        self.wrong(is_wrong.into(), describe);
+    }
+
+    /// Adds the result for other positions.
     pub fn merge(&mut self, other: Report) {
         self.checked += other.checked;
         self.mismatches += other.mismatches;

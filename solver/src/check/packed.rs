@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use crate::archive::packed::Packed;
 use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::check::Report;
+use crate::check::distinct::Distinct;
 use crate::error::{Error, Result};
 use crate::solve::resources::Resources;
 
@@ -34,11 +35,12 @@ pub(super) fn check(packed: &Packed, source: &StoredRun, resources: &Resources) 
     }
     let pool = resources.pool()?;
     let mut report = Report::default();
+    let mut distinct = Distinct::new(source, resources)?;
     for ply in 0..=last {
         let sets = PlySets::read(source, ply)?;
         let ranking = sets.all()?.ranking()?;
         let step = ranking.count().div_ceil(MOST).max(1);
-        let of_ply = OfPly { packed, source, sets: &sets, ply };
+        let of_ply = OfPly { packed, source, sets: &sets, ply, distinct: &distinct };
         let chunks = ranking.count().div_ceil(step * CHUNK) as u64;
         let of_chunk = |chunk: u64| {
             resources.must_go_on()?;
@@ -49,6 +51,7 @@ pub(super) fn check(packed: &Packed, source: &StoredRun, resources: &Resources) 
         let reports: Vec<Report> =
             pool.install(|| (0..chunks).into_par_iter().map(of_chunk).collect::<Result<_>>())?;
         reports.into_iter().for_each(|of_chunk| report.merge(of_chunk));
+        distinct.add(source.side_at(ply), sets.all()?)?;
     }
     Ok(report)
 }
@@ -58,16 +61,20 @@ struct OfPly<'a> {
     source: &'a StoredRun,
     sets: &'a PlySets<'a>,
     ply: u32,
+    distinct: &'a Distinct,
 }
 
 impl OfPly<'_> {
-    /// Compares the words of the given ranks, and for each of them a word in which two of its letters are exchanged.
+    /// Compares the words of the given ranks, and for each of them a word in which two of its letters are exchanged, which does not
+    /// count as checked.
     fn compare(&self, ranking: &Ranking, ranks: impl Iterator<Item = u128>) -> Result<Report> {
         let mut report = Report::default();
         let shape = self.source.game.shape();
         for rank in ranks {
             let Some(mut word) = ranking.unrank(rank) else { break };
-            self.compare_word(&word, &mut report)?;
+            let expected = self.compare_word(&word, &mut report)?;
+            let is_new = self.distinct.is_new(self.source.side_at(self.ply), &word);
+            report.checked += u128::from(is_new && expected.flatten().is_some());
             let length = word.len().max(1) as u128;
             let [one, other] = [rank % length, (rank + 1 + rank / length % length) % length];
             word.swap(one as usize, other as usize);
@@ -80,14 +87,16 @@ impl OfPly<'_> {
         Ok(report)
     }
 
-    fn compare_word(&self, word: &[Letter], report: &mut Report) -> Result<()> {
+    /// Compares one word. Returns its value in the sets, or `None` if they do not contain it.
+    fn compare_word(&self, word: &[Letter], report: &mut Report) -> Result<Option<Option<Value>>> {
         let game = self.source.game.as_ref();
         let board = game.board_of(word);
         let expected = self.sets.value(&board)?.map(|outcome| outcome.value());
         let found = self.packed.at_ply(word, self.ply)?;
-        report.checked += 1;
-        report.wrong(u128::from(found != expected), || {
-            let position = Position { board, side: self.source.side_at(self.ply) };
+        let side = self.source.side_at(self.ply);
+        let is_wrong = found != expected && self.distinct.is_newly_wrong(side, word);
+        report.wrong(is_wrong.into(), || {
+            let position = Position { board, side };
             format!(
                 "ply {}, {}: the packed values say {}, but the sets say {}",
                 self.ply,
@@ -96,7 +105,7 @@ impl OfPly<'_> {
                 said(expected)
             )
         });
-        Ok(())
+        Ok(expected)
     }
 }
 

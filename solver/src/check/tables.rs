@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use nerode_dfa::{Dfa, ValueMap};
+use nerode_dfa::{Dfa, Letter, ValueMap};
 use nerode_games::explicit::apply;
 use nerode_games::{Position, Registry, Side, Value, grouped};
 use nerode_oracle::{Control, Indexer, Step, solve};
@@ -14,6 +14,8 @@ use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::archive::table::TableFile;
 use crate::archive::table::keyed::KeyedTable;
 use crate::archive::table::reached::{ReachedTable, outcome};
+use crate::check::distinct::Distinct;
+use crate::check::values::SetsOfMap;
 use crate::check::{Report, agrees};
 use crate::error::{Error, Result};
 use crate::forms::tabulate::runs;
@@ -26,7 +28,8 @@ use crate::solve::resources::Resources;
 const BATCH: usize = 1 << 16;
 const CHUNKS: usize = 64;
 
-/// Solves the game explicitly and compares value and depth of every position of both sides. In a meet-in-the-middle
+/// Solves the game explicitly and compares value and depth of every position of both sides, and the sets of the run with the
+/// values and depths that they imply. In a meet-in-the-middle
 /// run, which contains no depths, compares the reachable positions of every ply and their values. Only the reached positions are
 /// solved for this.
 ///
@@ -54,11 +57,11 @@ pub fn against_oracle(
         let map = map_of(solution, side, resources)?;
         let mut index = 0u64;
         for (code, len) in runs(game, &map, explicit.indexer()) {
-            report.checked += u128::from(len);
             // Both numbers are below the length of a table in memory.
             let expected = &codes[index as usize..(index + len) as usize];
             let is_wrong = |&e: &u16| is_wrong(solution, code, e);
             let wrong = expected.iter().filter(|e| is_wrong(e)).count() as u128;
+            report.checked += if code == code16::UNKNOWN { wrong } else { u128::from(len) };
             let first = expected.iter().position(is_wrong);
             report.wrong(wrong, || {
                 let at = first.unwrap_or(0);
@@ -66,8 +69,32 @@ pub fn against_oracle(
             });
             index += len;
         }
+        let is_counted = |word: &[Letter]| {
+            let index = explicit.indexer().index_of(&game.board_of(word));
+            let expected = index.and_then(|index| codes.get(usize::try_from(index).ok()?));
+            expected.is_some_and(|&expected| is_wrong(solution, map.get(word), expected))
+        };
+        sets_of_map(solution, &map, side, resources, &is_counted, &mut report)?;
     }
     Ok(report)
+}
+
+/// Checks that the sets of the run are those of a map that was derived from them, so that no word is in two sets of different
+/// values, and draws and unknown positions are stored as such. Words for which `is_counted` returns `true` are wrong already.
+fn sets_of_map(
+    solution: &StoredRun,
+    map: &ValueMap,
+    side: Side,
+    resources: &Resources,
+    is_counted: &dyn Fn(&[Letter]) -> bool,
+    report: &mut Report,
+) -> Result<()> {
+    let mut maps = SetsOfMap::new(solution, resources)?;
+    maps.compare(map, side, solution.has_depths())?;
+    let Some(first) = maps.first_mismatch else { return Ok(()) };
+    let more = maps.wrong[side.index()].words().filter(|word| !is_counted(word)).count();
+    report.wrong(more as u128, || first);
+    Ok(())
 }
 
 /// The number of positions of a ply between two progress reports.
@@ -105,6 +132,7 @@ fn reachable(
     })?;
     let packing = explicit.packing();
     let total = explicit.num_positions();
+    let mut distinct = Distinct::new(solution, resources)?;
     let mut report = Report::default();
     let (start, side) = game.start();
     let mut now: HashSet<Vec<u8>> = packing.pack(&start, side).into_iter().collect();
@@ -130,13 +158,11 @@ fn reachable(
             let expected = explicit.get(&board, side).and_then(Outcome::value);
             let said: Vec<Value> =
                 sets.iter().filter(|(set, _)| set.contains(&word)).map(|(_, v)| *v).collect();
-            let fits = if unknown.contains(&word) {
-                said.is_empty()
-            } else {
-                said.as_slice() == expected.as_slice()
-            };
-            report.checked += 1;
-            report.wrong(u128::from(!fits || !all.contains(&word)), || {
+            let is_unknown = unknown.contains(&word);
+            let fits = if is_unknown { said.is_empty() } else { said.as_slice() == expected.as_slice() };
+            report.checked += u128::from(!is_unknown && distinct.is_new(side, &word));
+            let is_wrong = (!fits || !all.contains(&word)) && distinct.is_newly_wrong(side, &word);
+            report.wrong(is_wrong.into(), || {
                 let position = Position { board: board.clone(), side };
                 format!(
                     "ply {ply}, {}: the run says {}, the oracle says {}",
@@ -149,8 +175,15 @@ fn reachable(
             game.legal_moves(&board, side, &mut moves);
             next.extend(moves.iter().filter_map(|mv| packing.pack(&apply(&board, mv), side.other())));
         }
-        let extra = all.count()?.saturating_sub(now.len() as u128);
-        report.wrong(extra, || format!("ply {ply}: unreachable positions in the run: {extra}"));
+        if all.count()? > now.len() as u128 {
+            let is_reached = |word: &[Letter]| {
+                packing.pack(&game.board_of(word), side).is_some_and(|key| now.contains(&key))
+            };
+            let unreached = all.words().filter(|word| !is_reached(word));
+            let extra = unreached.filter(|word| distinct.is_newly_wrong(side, word)).count() as u128;
+            report.wrong(extra, || format!("ply {ply}: unreachable positions in the run: {extra}"));
+        }
+        distinct.add(side, all)?;
         now = next;
     }
     if solution.run.manifest.progress.forward_complete {
@@ -192,6 +225,7 @@ pub fn against_table(
     let game = solution.game.as_ref();
     let indexer = table.indexer().clone();
     let mut report = Report::default();
+    let mut wrong = HashSet::new();
     for side in Side::BOTH {
         let map = map_of(solution, side, resources)?;
         let mut codes = table.codes(side)?;
@@ -201,14 +235,21 @@ pub fn against_table(
                 let expected = codes
                     .next()
                     .unwrap_or_else(|| Err(Error::corrupt(path, "it ends before the last position")))?;
-                report.checked += 1;
-                report.wrong(u128::from(is_wrong(solution, code, expected)), || {
+                let is_wrong = is_wrong(solution, code, expected);
+                if is_wrong {
+                    wrong.insert((side, at));
+                }
+                report.position(code == code16::UNKNOWN, is_wrong, || {
                     difference(solution, &indexer, side, at, code, expected)
                 });
             }
             index += len;
             resources.must_go_on()?;
         }
+        let is_counted = |word: &[Letter]| {
+            indexer.index_of(&game.board_of(word)).is_some_and(|at| wrong.contains(&(side, at)))
+        };
+        sets_of_map(solution, &map, side, resources, &is_counted, &mut report)?;
     }
     Ok(report)
 }
@@ -230,6 +271,7 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
     let is_meet = solution.method() == Method::Meet;
     let pool = resources.pool()?;
     let mut report = Report::default();
+    let mut distinct = Distinct::new(solution, resources)?;
     if is_meet {
         let plies = u128::from(solution.run.progress().forward.unwrap_or(0)) + 1;
         let found = u128::from(table.num_plies());
@@ -270,7 +312,7 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
                         Some(sets) => sets.value(&position.board)?,
                         None => Some(solution.get(&position.board, position.side)?),
                     };
-                    compare_one(solution, &position, said, outcome(*code), &mut report);
+                    compare_one(solution, Some(&distinct), &position, said, outcome(*code), &mut report);
                 }
                 Ok(report)
             };
@@ -278,6 +320,7 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
                 pool.install(|| batch.par_chunks(BATCH / CHUNKS).map(of_chunk).collect());
             parts?.into_iter().for_each(|part| report.merge(part));
         }
+        distinct.add(list.side, &list.set)?;
     }
     Ok(report)
 }
@@ -292,7 +335,7 @@ fn against_keyed(solution: &StoredRun, table: &KeyedTable, resources: &Resources
         resources.must_go_on()?;
         let said = solution.look_up(&position.board, position.side)?;
         if said.is_some() || solution.is_complete() {
-            compare_one(solution, &position, said, code16::outcome(code), &mut report);
+            compare_one(solution, None, &position, said, code16::outcome(code), &mut report);
         }
         Ok(())
     })?;
@@ -303,6 +346,7 @@ fn against_keyed(solution: &StoredRun, table: &KeyedTable, resources: &Resources
 fn reached_against_all(solution: &StoredRun, table: &mut TableFile, resources: &Resources) -> Result<Report> {
     let indexer = table.indexer().clone();
     let mut report = Report::default();
+    let mut distinct = Distinct::new(solution, resources)?;
     for ply in 0..=solution.run.progress().forward.unwrap_or(0) {
         resources.must_go_on()?;
         let sets = PlySets::read(solution, ply)?;
@@ -315,21 +359,24 @@ fn reached_against_all(solution: &StoredRun, table: &mut TableFile, resources: &
                 expected: "a board of the table".into(),
             })?;
             let said = sets.value(&position.board)?;
-            compare_one(solution, &position, said, table.value(side, index)?, &mut report);
+            let expected = table.value(side, index)?;
+            compare_one(solution, Some(&distinct), &position, said, expected, &mut report);
         }
+        distinct.add(side, sets.all()?)?;
     }
     Ok(report)
 }
 
 /// Compares what a run says about a position with the outcome in a table. Depths are compared if both contain them.
+/// If positions occur at several plies, `distinct` holds those of the plies compared before.
 fn compare_one(
     solution: &StoredRun,
+    distinct: Option<&Distinct>,
     position: &Position,
     said: Option<Outcome>,
     expected: Outcome,
     report: &mut Report,
 ) {
-    report.checked += 1;
     let has_depths = said.and_then(Outcome::depth).is_some() && expected.depth().is_some();
     // A table of a run with a limited number of plies claims nothing about the positions that it leaves unknown.
     let fits = said.is_some_and(|said| match (expected, has_depths) {
@@ -337,7 +384,12 @@ fn compare_one(
         (_, true) => agrees(solution, said, expected),
         (_, false) => said.value() == expected.value() || agrees(solution, said, expected),
     });
-    report.wrong(u128::from(!fits), || {
+    let word = solution.game.word_of(&position.board);
+    let is_unknown = [said.unwrap_or_default(), expected].contains(&Outcome::Unknown);
+    let is_new = distinct.is_none_or(|distinct| distinct.is_new(position.side, &word));
+    let is_wrong = !fits && distinct.is_none_or(|distinct| distinct.is_newly_wrong(position.side, &word));
+    report.checked += u128::from(is_new && !is_unknown);
+    report.wrong(is_wrong.into(), || {
         let said = said.map_or("nothing".to_string(), |said| said.to_string());
         let text = solution.game.format_position(position);
         format!("{text}: the run says {said}, the table says {expected}\n{}", solution.game.draw(position))

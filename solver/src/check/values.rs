@@ -30,29 +30,46 @@ pub fn check(values: &Values, source: &StoredRun, resources: &Resources) -> Resu
     if let Some(packed) = values.packed()? {
         return packed::check(packed, source, resources);
     }
-    let mut checker = Checker {
-        source,
-        store: Store::new(source.game.shape().clone(), resources.memory)?,
-        report: Report::default(),
-    };
-    checker.store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
+    let mut checker = SetsOfMap::new(source, resources)?;
+    let mut checked = 0u128;
     for side in Side::BOTH {
-        match &values.manifest.care {
-            Some(name) => checker.restricted(values, name, side)?,
-            None => checker.map(values.map(side)?, side, values.manifest.depths)?,
-        }
+        let (positions, unknown) = match &values.manifest.care {
+            Some(name) => (checker.restricted(values, name, side)?, 0),
+            None => {
+                let map = values.map(side)?;
+                checker.compare(map, side, values.manifest.depths)?;
+                (Dfa::full(map.shape()).count()?, map.select(|code| code == code16::UNKNOWN)?.count()?)
+            }
+        };
+        checked = checked.saturating_add(positions.saturating_sub(unknown));
     }
-    Ok(checker.report)
+    let mut mismatches = 0u128;
+    for wrong in &checker.wrong {
+        mismatches = mismatches.saturating_add(wrong.count()?);
+    }
+    Ok(Report { checked, mismatches, first_mismatch: checker.first_mismatch })
 }
 
-struct Checker<'a> {
+/// Compares the sets of a run with those that a map determines.
+pub(super) struct SetsOfMap<'a> {
     source: &'a StoredRun,
     store: Store,
-    report: Report,
+    /// The words that a set lacks or contains in excess, by the side to move.
+    pub(super) wrong: [Dfa; 2],
+    /// A description of the first of them.
+    pub(super) first_mismatch: Option<String>,
 }
 
-impl Checker<'_> {
-    fn map(&mut self, map: &ValueMap, side: Side, depths: bool) -> Result<()> {
+impl<'a> SetsOfMap<'a> {
+    pub(super) fn new(source: &'a StoredRun, resources: &Resources) -> Result<Self> {
+        let shape = source.game.shape();
+        let mut store = Store::new(shape.clone(), resources.memory)?;
+        store.set_interrupt(std::sync::Arc::clone(&resources.interrupt));
+        Ok(Self { source, store, wrong: [(); 2].map(|()| Dfa::empty(shape)), first_mismatch: None })
+    }
+
+    /// Compares `W_i` and `L_i` of every ply, or of the last one without `depths`, and the draws and unknown positions.
+    pub(super) fn compare(&mut self, map: &ValueMap, side: Side, depths: bool) -> Result<()> {
         let last = self.source.last_ply();
         for (kind, value) in [(Kind::W, Value::Win), (Kind::L, Value::Loss)] {
             for ply in if depths { 0 } else { last }..=last {
@@ -63,20 +80,21 @@ impl Checker<'_> {
                 self.equal(&map.select(within)?, SetName { kind, side, ply })?;
             }
         }
-        let complete = self.source.is_complete();
-        let name = |kind| SetName { kind, side, ply: last };
-        self.equal(&map.select(|code| code == code16::DRAW)?, name(Kind::D))?;
         let unknown = map.select(|code| code == code16::UNKNOWN)?;
-        let expected =
-            if complete { Dfa::empty(map.shape()) } else { self.source.read(Kind::U, side, last)? };
-        self.equal_sets(&unknown, &expected, side, "unknown")?;
-        let all = Dfa::full(map.shape()).count()?;
-        self.report.checked = self.report.checked.saturating_add(all);
+        // An unfinished run has no sets of draws and unknown positions.
+        if !self.source.is_so_far() {
+            let name = |kind| SetName { kind, side, ply: last };
+            self.equal(&map.select(|code| code == code16::DRAW)?, name(Kind::D))?;
+            self.equal(&unknown, name(Kind::U))?;
+        }
+        if self.source.is_complete() {
+            self.equal_sets(&unknown, &Dfa::empty(map.shape()), side, "unknown")?;
+        }
         Ok(())
     }
 
-    /// Verifies restricted sets on the care set.
-    fn restricted(&mut self, values: &Values, name: &str, side: Side) -> Result<()> {
+    /// Verifies restricted sets on the care set. Returns the number of its positions.
+    fn restricted(&mut self, values: &Values, name: &str, side: Side) -> Result<u128> {
         let covered = values.care(side)?;
         let care = care_set(self.source.game.as_ref(), name, &mut self.store, side)?;
         let expected = self.store.freeze(&care);
@@ -92,8 +110,7 @@ impl Checker<'_> {
             let expected = on_care(&self.source.read(name.kind, name.side, name.ply)?)?;
             self.equal_sets(&found, &expected, side, &name.to_string())?;
         }
-        self.report.checked = self.report.checked.saturating_add(expected.count()?);
-        Ok(())
+        Ok(expected.count()?)
     }
 
     fn equal(&mut self, found: &Dfa, name: SetName) -> Result<()> {
@@ -101,7 +118,7 @@ impl Checker<'_> {
         self.equal_sets(found, &expected, name.side, &name.to_string())
     }
 
-    /// Counts the words in which two sets differ, and describes one of them.
+    /// Records the words in which two sets differ, and describes one of them.
     fn equal_sets(&mut self, found: &Dfa, expected: &Dfa, side: Side, what: &str) -> Result<()> {
         if found == expected {
             return Ok(());
@@ -110,13 +127,16 @@ impl Checker<'_> {
         let more = self.store.difference(&found, &expected)?;
         let fewer = self.store.difference(&expected, &found)?;
         let wrong = self.store.union(&more, &fewer)?;
+        let known = self.store.import(&self.wrong[side.index()])?;
+        let all = self.store.union(&known, &wrong)?;
+        self.wrong[side.index()] = self.store.freeze(&all);
         let wrong = self.store.freeze(&wrong);
         let game = &self.source.game;
         let example = wrong
             .words()
             .next()
             .map(|word| game.format_position(&Position { board: game.board_of(&word), side }));
-        self.report.wrong(wrong.count()?, || {
+        self.first_mismatch.get_or_insert_with(|| {
             format!("the values do not agree with the run's {what}: {}", example.unwrap_or_default())
         });
         Ok(())

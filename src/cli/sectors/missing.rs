@@ -86,8 +86,9 @@ pub(in crate::cli) fn must_be_closed(rules: &Rules, dir: &SectorDir) -> Result<(
     ))
 }
 
-/// Reports which of the requested units are missing, for a command that processes all units in the directory.
-pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) -> Result<()> {
+/// Reports which of the requested units are missing, for a command that processes all units in the directory. Returns the names of
+/// their sectors.
+pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) -> Result<Vec<String>> {
     let wanted: Vec<Sector> = dir.request()?.sectors.into_iter().collect();
     let units = plan(rules, &wanted)?;
     let open: Vec<&Unit> = units.iter().filter(|unit| !dir.has(unit)).collect();
@@ -101,7 +102,7 @@ pub(in crate::cli) fn tell_open(rules: &Rules, dir: &SectorDir, out: &Output) ->
             resume_command(dir.path())
         ));
     }
-    Ok(())
+    Ok(open.iter().flat_map(|unit| unit.sectors()).map(Sector::to_string).collect())
 }
 
 /// Returns `true` if no stone is in hand in the sector of that name.

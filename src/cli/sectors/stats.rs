@@ -21,6 +21,9 @@ pub(in crate::cli) struct SectorStats {
     game: String,
     /// The sectors.
     sectors: Vec<SectorLine>,
+    /// The requested sectors that are missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    missing_sectors: Vec<String>,
     /// The number of orbits of all sectors.
     orbits: Count,
     /// The total size of the files in bytes.
@@ -35,7 +38,7 @@ pub(in crate::cli) struct SectorStats {
 /// Prints the counts of every sector of a directory, and the longest win and loss.
 pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outcome> {
     let solution = SectorSolution::open(run_dir)?;
-    tell_open(&solution.rules, &solution.dir, out)?;
+    let missing_sectors = tell_open(&solution.rules, &solution.dir, out)?;
     let (mut lines, mut all, mut bytes) = (Vec::new(), Vec::new(), 0);
     for file in solution.dir.sectors()? {
         let counts = solution.table(file.sector)?.counts();
@@ -48,6 +51,7 @@ pub(in crate::cli) fn sector_stats(run_dir: &Path, out: &Output) -> Result<Outco
     let stats = SectorStats {
         game: solution.game.spec(),
         sectors: lines,
+        missing_sectors,
         orbits: orbits.into(),
         bytes,
         longest: longest_of_tables(&solution, &all)?,

@@ -29,15 +29,16 @@ pub(in crate::cli) struct Args {
     /// directory of sectors, with one of Malom's files or a folder of them. May be given more than once
     #[arg(long, value_name = "FILE|FOLDER")]
     pub(super) table: Vec<PathBuf>,
-    /// Check N random positions of each side against the plain rules; for packed sectors, N in total, by forward play
+    /// Check N different random positions of each side against the plain rules, or all if there are fewer; for a run from the
+    /// start, N of each ply; for packed sectors, N in total, by forward play
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(super) sample: Option<NonZeroUsize>,
     /// Check the values in a folder written by 'nerode pack' against this run
     #[arg(long, value_name = "DIR")]
     pub(super) values: Option<PathBuf>,
-    /// The seed for the random positions
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
+    /// The seed for the random positions [default: 1]
+    #[arg(long, value_name = "SEED")]
+    pub(super) seed: Option<u64>,
     /// For a table: solve its game as sets, and compare every position. For a directory of sectors: do the same for the
     /// sectors named with --sector
     #[arg(long, conflicts_with_all = ["table", "explicit", "last", "sample", "values"])]
@@ -59,6 +60,11 @@ fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
 }
 
 impl Args {
+    /// Returns the seed for the random positions.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+
     /// Returns the paths given to `--table`, in order.
     pub(super) fn tables(&self) -> Vec<PathBuf> {
         self.table.iter().chain(&self.more).cloned().collect()

@@ -32,6 +32,9 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     args.path = stored_solution(&args.path)?;
     let args = &args;
     let began = Instant::now();
+    if args.seed.is_some() && args.sample.is_none() && !Contents::PackedSectors.is_in(&args.path) {
+        bail!("--seed selects the positions of a sample; add --sample N");
+    }
     if SectorDir::exists(&args.path) {
         return sectors::verify_sectors(args, began, out);
     }
@@ -51,21 +54,17 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let solution = StoredRun::open_with(&args.path, registry())?.with_memory(resources.memory);
     let solution = if args.so_far { solution.so_far()? } else { solution };
-    let mut report = Report::default();
-    let mut checks = Vec::new();
+    let mut reports: Vec<(&'static str, Report)> = Vec::new();
     // A run that keeps only its last sets has no depths that could be checked.
     let has_depths = solution.has_depths();
     if args.explicit {
-        checks.push(if has_depths { "explicit" } else { "explicit values" });
         let bar = out.progress("verify");
-        report
-            .merge(tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?);
+        let report =
+            tables::against_oracle(&solution, &resources, &mut |done, total| bar.steps(done, total))?;
+        reports.push((if has_depths { "explicit" } else { "explicit values" }, report));
     }
     for file in &args.tables() {
-        if !checks.contains(&"table") {
-            checks.push("table");
-        }
-        report.merge(if SectorDir::exists(file) {
+        let report = if SectorDir::exists(file) {
             against_sectors(
                 &solution,
                 &SectorSolution::open(file)?.with_memory(resources.memory),
@@ -73,41 +72,37 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
             )?
         } else {
             tables::against_table(&solution, file, registry(), &resources)?
-        });
+        };
+        reports.push(("table", report));
     }
     if let Some(n) = args.sample {
-        checks.push("sample");
-        report.merge(check_sample(&solution, n, args.seed, &resources, out)?);
+        reports.push(("sample", check_sample(&solution, n, args.seed(), &resources, out)?));
     }
     // Without an option, everything in the run directory is checked.
     let attached = args.path.join(FOLDER);
     let folder = match &args.values {
-        None if checks.is_empty() && !args.last && Values::exists(&attached) => Some(&attached),
+        None if reports.is_empty() && !args.last && Values::exists(&attached) => Some(&attached),
         named => named.as_ref(),
     };
-    let one_ply = checks.is_empty() && args.values.is_none() && !args.last;
+    let one_ply = reports.is_empty() && args.values.is_none() && !args.last;
     if args.last {
-        checks.push("last sets");
-        report.merge(one_ply::check_last(&solution, &resources)?);
+        reports.push(("last sets", one_ply::check_last(&solution, &resources)?));
     }
     if let Some(folder) = folder {
-        checks.push("values");
-        report.merge(values::check(&Values::open_with(folder, registry())?, &solution, &resources)?);
+        let values = Values::open_with(folder, registry())?;
+        reports.push(("values", values::check(&values, &solution, &resources)?));
     }
     if one_ply {
-        checks.push(if has_depths { "one-ply" } else { "last sets" });
         let spinner = out.progress("verify");
         let plies = solution.run.progress().forward.unwrap_or(0).max(solution.last_ply());
         let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, plies as usize);
-        report.merge(one_ply::check(&solution, &resources, &mut watch)?);
-    }
-    if args.so_far {
-        checks.insert(0, "so far");
+        let report = one_ply::check(&solution, &resources, &mut watch)?;
+        reports.push((if has_depths { "one-ply" } else { "last sets" }, report));
     }
     let unknown =
         Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;
-    let beyond_last_sets = checks.iter().any(|check| !matches!(*check, "last sets" | "so far"));
-    let verified = Verified::new(solution.game.spec(), checks, report, began);
+    let beyond_last_sets = reports.iter().any(|(check, _)| *check != "last sets");
+    let verified = Verified::of_checks(solution.game.spec(), reports, began).so_far(args.so_far);
     print(verified.leaving(unknown).with_depths(has_depths && beyond_last_sets), out)
 }
 

@@ -27,7 +27,7 @@ pub(super) fn verify_packed(args: &Args, began: Instant, out: &Output) -> Result
     let files = database.sectors().filter(|(_, bytes)| *bytes > 0).count();
     let count = args.sample.map_or(SAMPLE, |count| count.get() as u64);
     let mut watch = |sector, at| progress.item(format!("sector {sector}"), at, files);
-    let report = pool.install(|| database.check(count, args.seed, &resources.interrupt, &mut watch))?;
+    let report = pool.install(|| database.check(count, args.seed(), &resources.interrupt, &mut watch))?;
     progress.finish();
     print_report(database.game.spec(), vec!["files", "sample"], report, began, out)
 }

@@ -64,17 +64,35 @@ pub(super) struct FileLine {
     pub(super) mismatches: Count,
 }
 
+/// The result of one of several checks.
+#[derive(JsonSchema, Serialize)]
+struct CheckLine {
+    /// The check.
+    check: &'static str,
+    /// The number of positions checked.
+    checked: Count,
+    /// The number of positions that are wrong.
+    mismatches: Count,
+}
+
 /// The results of checks. The exit code is 1 if there is a mismatch.
+///
+/// A position is a board with a side to move. Each position counts once, and symmetric positions are different ones. A position is
+/// wrong if what is stored about it does not follow from what is stored about the positions to which its moves lead, or differs from
+/// that with which it was compared.
 #[derive(JsonSchema, Serialize)]
 pub(in crate::cli) struct Verified {
     /// The game with its parameters, such as `breakthrough:4x5`.
     game: String,
     /// The checks.
     checks: Vec<&'static str>,
-    /// The number of positions checked, each time that a check visits one, including those that the run leaves unknown.
+    /// The number of positions whose values were checked; of several checks, the largest number.
     checked: Count,
-    /// The number of positions that are wrong, each time that a check finds them so.
+    /// The number of positions that are wrong; of several checks, the largest number. A wrong number in a manifest counts as one.
     mismatches: Count,
+    /// The results of the single checks, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    results: Vec<CheckLine>,
     /// The first mismatch in words, or null if there is none.
     first_mismatch: Option<String>,
     /// The number of positions of the run that it has not decided, if there are any. Checks confirm that they are not decided
@@ -85,6 +103,9 @@ pub(in crate::cli) struct Verified {
     /// covered depths or earlier plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     depths_checked: Option<bool>,
+    /// The requested sectors that are missing, and which were not checked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) missing_sectors: Vec<String>,
     /// Sectors that were solved again as sets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sets: Vec<SetsLine>,
@@ -115,9 +136,11 @@ impl Verified {
             checks,
             checked: Count(report.checked),
             mismatches: Count(report.mismatches),
+            results: Vec::new(),
             first_mismatch: report.first_mismatch,
             unknown: None,
             depths_checked: None,
+            missing_sectors: Vec::new(),
             sets: Vec::new(),
             files: Vec::new(),
             seconds: began.elapsed().as_secs_f64(),
@@ -127,6 +150,33 @@ impl Verified {
 }
 
 impl Verified {
+    /// Creates the results of several checks, each of which counts every position once.
+    pub(super) fn of_checks(game: String, reports: Vec<(&'static str, Report)>, began: Instant) -> Self {
+        let most = |number: fn(&Report) -> u128| reports.iter().map(|(_, report)| number(report)).max();
+        let all = Report {
+            checked: most(|report| report.checked).unwrap_or(0),
+            mismatches: most(|report| report.mismatches).unwrap_or(0),
+            first_mismatch: reports.iter().find_map(|(_, report)| report.first_mismatch.clone()),
+        };
+        let mut checks: Vec<&'static str> = reports.iter().map(|(check, _)| *check).collect();
+        checks.dedup();
+        let line = |(check, report): &(&'static str, Report)| CheckLine {
+            check,
+            checked: Count(report.checked),
+            mismatches: Count(report.mismatches),
+        };
+        let results = reports.iter().filter(|_| reports.len() > 1).map(line).collect();
+        Self { results, ..Self::new(game, checks, all, began) }
+    }
+
+    /// Records that the run is unfinished, so that only its existing plies were checked.
+    pub(super) fn so_far(mut self, so_far: bool) -> Self {
+        if so_far {
+            self.checks.insert(0, "so far");
+        }
+        self
+    }
+
     /// Adds the number of positions that the run leaves unknown.
     pub(super) fn leaving(self, unknown: u128) -> Self {
         Self { unknown: (unknown > 0).then_some(Count(unknown)), ..self }
@@ -149,6 +199,10 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
             counted(v.mismatches.0, "mismatch", "mismatches"),
             duration(v.seconds)
         );
+        for CheckLine { check, checked, mismatches } in &v.results {
+            let checked = counted(checked.0, "position checked", "positions checked");
+            text += &format!("{check}: {checked}, {}\n", counted(mismatches.0, "mismatch", "mismatches"));
+        }
         for line in &v.sets {
             text += &format!(
                 "{}: {}, longest {}, solved in {}, compared in {}\n",

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use super::args::Args;
-use super::report::{FileLine, SetsLine, Verified, print, print_report};
+use super::report::{FileLine, SetsLine, Verified, print};
 use crate::cli::output::{Count, Outcome, Output, counted};
 use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
 use nerode_morris::malom::{self, SectorValues};
@@ -38,9 +38,10 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     if args.sets && args.sector.is_empty() {
         bail!("--sets takes a long time for large sectors; name the sectors to check with --sector");
     }
-    if args.sector.is_empty() {
-        tell_open(&solution.rules, &solution.dir, out)?;
-    }
+    let missing = match args.sector.is_empty() {
+        true => tell_open(&solution.rules, &solution.dir, out)?,
+        false => Vec::new(),
+    };
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {
         return against_sets(&solution, &sectors, args, &resources, began, out);
@@ -68,7 +69,9 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
         solution.forget();
     }
     progress.finish();
-    print_report(solution.game.spec(), checks, report, began, out)
+    let mut verified = Verified::new(solution.game.spec(), checks, report, began);
+    verified.missing_sectors = missing;
+    print(verified, out)
 }
 
 /// Returns a sector and all sectors that its moves lead to, with their ranks, or `None` if some of them are not

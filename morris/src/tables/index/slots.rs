@@ -176,6 +176,11 @@ impl SectorIndex {
     pub fn num_stabilisers(&self, own: u32, other: u32) -> u32 {
         self.slots_of(own).num_stabilisers(other)
     }
+
+    /// Returns the number of different images of a position under the symmetries.
+    pub fn num_images(&self, own: u32, other: u32) -> u128 {
+        self.symmetries().len() as u128 / u128::from(self.num_stabilisers(own, other))
+    }
 }
 
 /// The slots of the positions with the same stones of the side to move, with their common data computed once.

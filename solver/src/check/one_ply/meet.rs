@@ -34,11 +34,10 @@ impl Checker<'_> {
                     self.equal(set, &expected, side, &format!("R{kind:?} of the last ply is R ∩ {kind:?}"))?;
                 }
                 if progress.forward_complete {
-                    let after = self.image(&all, side)?;
-                    self.none(&after, side.other(), "nothing is reachable after the last ply")?;
+                    let (playing, after) = self.moves(&all, side)?;
+                    self.no_move(&playing, &after, side, "nothing is reachable after the last ply")?;
                 }
             }
-            self.report.checked = self.report.checked.saturating_add(all.count()?);
             watch(ply);
         }
         Ok(())
@@ -81,11 +80,12 @@ impl Checker<'_> {
         self.subset(reached, stored, side, &format!("every position reached at ply {ply} is admissible"))
     }
 
-    /// Returns the positions to which a move of `side` leads from a non-terminal position of `set`, which is a subset
-    /// of some `R_i`.
-    fn image(&mut self, set: &Dfa, side: Side) -> Result<Dfa> {
+    /// Returns the non-terminal positions of `set`, which is a subset of some `R_i`, and those to which a move of `side` leads from
+    /// one of them.
+    fn moves(&mut self, set: &Dfa, side: Side) -> Result<(Dfa, Dfa)> {
         let playing = self.engine.partition(set, side)?.playing;
-        self.engine.image(Operand::from(&playing, side), &[], |x, _| x)
+        let after = self.engine.image(Operand::from(&playing, side), &[], |x, _| x)?;
+        Ok((playing, after))
     }
 
     /// Checks that reachable terminal positions have the values given by the rules, and that draws complete the
@@ -134,22 +134,19 @@ impl Checker<'_> {
         let next = self.load(Kind::R, other, ply + 1)?;
         let (their_win, their_loss) =
             (self.load(Kind::RW, other, ply + 1)?, self.load(Kind::RL, other, ply + 1)?);
-        let image = self.image(all, side)?;
+        let (_, image) = self.moves(all, side)?;
         self.forward(ply + 1, &image, &next)?;
         let unfounded = |x: bool, s: &[bool]| s[0] && !s[1] && !(x && s[2]);
         let sides = [win, &over.win, &over.playing];
         let breaking = self.engine.image(Operand::into(&their_loss, side), &sides, unfounded)?;
         self.none(&breaking, side, &format!("every win of ply {ply} has a winning move"))?;
         let not_won = self.engine.combine(&[all, win], |x| x[0] && !x[1])?;
-        let reached = self.image(&not_won, side)?;
-        self.disjoint(&reached, &their_loss, other, &format!("no win of ply {ply} is missing"))?;
-        let reached = self.image(loss, side)?;
-        self.subset(
-            &reached,
-            &their_win,
-            other,
-            &format!("every move from a loss of ply {ply} enters a win"),
-        )?;
+        let (from, reached) = self.moves(&not_won, side)?;
+        let lost = self.engine.combine(&[&reached, &their_loss], |x| x[0] && x[1])?;
+        self.no_move(&from, &lost, side, &format!("no win of ply {ply} is missing"))?;
+        let (from, reached) = self.moves(loss, side)?;
+        let not_won = self.engine.combine(&[&reached, &their_win], |x| x[0] && !x[1])?;
+        self.no_move(&from, &not_won, side, &format!("every move from a loss of ply {ply} enters a win"))?;
         let their_rest = self.engine.combine(&[&next, &their_win], |x| x[0] && !x[1])?;
         let caught = |x: bool, s: &[bool]| s[0] && !s[1] && s[2] && !x;
         let sides = [all, loss, &over.playing];

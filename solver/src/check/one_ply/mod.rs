@@ -54,9 +54,11 @@ use nerode_games::{Side, grouped, side_at};
 use crate::archive::run_dir::{Kind, SetName};
 use crate::archive::stored_run::StoredRun;
 use crate::check::Report;
+use crate::check::distinct::num_decided;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::engine::Engine;
 use crate::solve::method::Method;
+use crate::solve::operand::Operand;
 use crate::solve::resources::Resources;
 
 /// Checks every set of a finished run against the rules. If only the last plies are kept, checks them as [`check_last`]
@@ -87,7 +89,7 @@ pub fn check(solution: &StoredRun, resources: &Resources, watch: &mut dyn FnMut(
     if solution.method() == Method::Meet {
         checker.meet(watch)?;
     }
-    Ok(checker.report)
+    checker.report(resources)
 }
 
 /// Checks only the last sets, by the laws of the fixpoint, which only the correct values satisfy in a game that always
@@ -121,7 +123,7 @@ pub fn check_last(solution: &StoredRun, resources: &Resources) -> Result<Report>
     for side in Side::BOTH {
         checker.partition(chains, side, last)?;
     }
-    Ok(checker.report)
+    checker.report(resources)
 }
 
 /// A file of the run, and whether it contains the mirror image.
@@ -131,6 +133,8 @@ struct Checker<'a> {
     engine: Engine,
     solution: &'a StoredRun,
     report: Report,
+    /// The positions at which a law fails, by the side to move.
+    wrong: [Dfa; 2],
     /// The pairs of files for which the laws of the wins or losses of a side have been checked. Many plies share their
     /// files.
     compared: HashSet<(Kind, Side, [StoredSet; 2])>,
@@ -141,7 +145,28 @@ impl<'a> Checker<'a> {
         solution.must_be_finished()?;
         let begin = if solution.run.request().is_in_play() { Engine::in_play } else { Engine::new };
         let engine = begin(solution.game.clone(), resources, None)?;
-        Ok(Self { engine, solution, report: Report::default(), compared: HashSet::new() })
+        let wrong = [(); 2].map(|()| Dfa::empty(solution.game.shape()));
+        Ok(Self { engine, solution, report: Report::default(), wrong, compared: HashSet::new() })
+    }
+
+    /// Returns the result: the number of positions that have a value, and the number of those at which a law fails.
+    fn report(mut self, resources: &Resources) -> Result<Report> {
+        self.report.checked = match self.solution.method() {
+            Method::Meet => num_decided(self.solution, resources)?,
+            Method::Retrograde => {
+                let mut checked = 0u128;
+                let all = Dfa::full(self.solution.game.shape()).count()?;
+                for side in Side::BOTH {
+                    let decided = all.saturating_sub(self.solution.num_unknown(side)?);
+                    checked = checked.saturating_add(decided);
+                }
+                checked
+            }
+        };
+        for wrong in &self.wrong {
+            self.report.mismatches = self.report.mismatches.saturating_add(wrong.count()?);
+        }
+        Ok(self.report)
     }
 
     fn load(&self, kind: Kind, side: Side, ply: u32) -> Result<Dfa> {
@@ -185,17 +210,35 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    /// Checks that `breaking` is empty. Otherwise, reports the number of words in it, and one of them.
+    /// Checks that no move of `side` from a position of `from` leads to one of `breaking`. Otherwise, the positions with such a move
+    /// are wrong. `from` contains no terminal positions.
+    fn no_move(&mut self, from: &Dfa, breaking: &Dfa, side: Side, claim: &str) -> Result<()> {
+        if breaking.is_empty() {
+            return Ok(());
+        }
+        let wrong = self.engine.image(Operand::into(breaking, side), &[from], |x, s| x && s[0])?;
+        // If the moves cannot be taken back, the positions to which they lead are reported.
+        if wrong.is_empty() {
+            self.none(breaking, side.other(), claim)
+        } else {
+            self.none(&wrong, side, claim)
+        }
+    }
+
+    /// Checks that `breaking` is empty. Otherwise, its words with `side` to move are wrong, and one of them is reported.
     fn none(&mut self, breaking: &Dfa, side: Side, claim: &str) -> Result<()> {
         if breaking.is_empty() {
             return Ok(());
         }
+        let wrong = &self.wrong[side.index()];
+        self.wrong[side.index()] = self.engine.combine(&[wrong, breaking], |x| x[0] || x[1])?;
         let example = breaking.words().next().map(|word| {
             let position = nerode_games::Position { board: self.engine.game.board_of(&word), side };
             self.engine.game.format_position(&position)
         });
         self.report
-            .wrong(breaking.count()?, || format!("{claim}: fails for {}", example.unwrap_or_default()));
+            .first_mismatch
+            .get_or_insert_with(|| format!("{claim}: fails for {}", example.unwrap_or_default()));
         Ok(())
     }
 
