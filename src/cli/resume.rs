@@ -17,16 +17,18 @@ use super::solutions::stored_solution;
 use super::solve::{
     Left, SectorWork, continues, print_run, print_sector_sets, solve_sector_sets, solve_sectors,
 };
-use super::words::to_the_end;
+use super::words::{shell, to_the_end};
 use crate::registry;
 use nerode_morris::compressed::PackedSectors;
+use nerode_morris::early::EarlyBounds;
 use nerode_morris::sets::SetsDir;
-use nerode_morris::tables::{Sector, SectorDir};
+use nerode_morris::tables::{Sector, SectorDir, SectorSolution};
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::scores::ScoreDir;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::Values;
 use nerode_solver::archive::{Contents, kind_of};
+use nerode_solver::depth::stored_depths;
 use nerode_solver::run::{HowFar, resume};
 use nerode_solver::solve::resources::Resources;
 use nerode_solver::units::UnitsWatch;
@@ -138,6 +140,9 @@ fn resume_run(args: &Args, out: &Output) -> Result<Outcome> {
     if continued.was_finished && continued.mended.is_empty() {
         out.note(&finished(&StoredRun::open_with(path, registry())?, path));
     }
+    if let Err(error) = stored_depths(&StoredRun::open_with(path, registry())?) {
+        out.warn(&format!("{error}; 'nerode bounds {}' computes these depths again", shell(path)));
+    }
     print_run(path, began, continued.mended, &args.resources, out)
 }
 
@@ -197,7 +202,17 @@ fn resume_sectors(args: &Args, out: &Output) -> Result<Outcome> {
     let spec = dir.game().spec.clone();
     dir.want_no_more(&taken_back(args, &spec, &dir.request()?.sectors)?)?;
     let wanted = names(&dir.request()?.sectors);
-    solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)
+    let done = solve_sectors(&SectorWork::new(&spec, &wanted, &args.dir).mending(), &args.resources, out)?;
+    let sectors = SectorSolution::open(&args.dir)?;
+    let checked = EarlyBounds::of(&sectors).and_then(|early| match early {
+        Some(early) => early.verify(sectors.maker()),
+        None => Ok(()),
+    });
+    if let Err(error) = checked {
+        let dir = shell(&args.dir);
+        out.warn(&format!("{error}; 'nerode bounds {dir} --overwrite' computes these bounds again"));
+    }
+    Ok(done)
 }
 
 fn resume_sector_sets(args: &Args, out: &Output) -> Result<Outcome> {

@@ -160,6 +160,44 @@ fn options_of_other_solutions_name_what_was_given() {
     assert!(said.contains("not a whole number from 0 to 4 294 967 295"), "{said}");
 }
 
+/// Damaged bounds of early positions are named, and everything else goes on without them.
+#[test]
+fn damaged_bounds_are_named_and_not_used() {
+    let dir = scratch();
+    let at = dir.path();
+    ends(at, 0, &["solve", "morris:three", "--sector", "3-3-0-0", "--run-dir", "three"]);
+    ends(at, 0, &["bounds", "three"]);
+    let start = json(at, &["query", "three", "start"]);
+    ends(at, 0, &["verify", "three"]);
+    for name in ["bounds.json", "0-0-3-3.bounds"] {
+        let path = at.join("three/bounds").join(name);
+        let good = fs::read(&path).unwrap();
+        let mut bytes = good.clone();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        let found = run_program(at, &["query", "three", "start"]);
+        let said = String::from_utf8(found.stderr).unwrap();
+        assert_eq!(found.status.code(), Some(0), "{name}: {said}");
+        assert!(said.contains(name) && said.contains("without bounds of early positions"), "{said}");
+        // The service answers by the same call.
+        let solution = nerode::open_solution(at.join("three")).unwrap();
+        solution.query(&solution.game().start_position()).unwrap();
+        assert!(solution.warning().unwrap().contains(name));
+        let found = run_program(at, &["verify", "three"]);
+        let said = String::from_utf8(found.stderr).unwrap();
+        assert!(found.status.code() == Some(2) && said.contains(name), "{said}");
+        let found = run_program(at, &["resume", "three"]);
+        let said = String::from_utf8(found.stderr).unwrap();
+        assert!(found.status.code() == Some(0) && said.contains(name), "{said}");
+        assert!(said.contains("nerode bounds three --overwrite"), "{said}");
+        ends(at, 0, &["bounds", "three", "--overwrite"]);
+        assert_eq!(json(at, &["query", "three", "start"])["lower"], start["lower"], "{name}");
+        ends(at, 0, &["verify", "three"]);
+        assert_eq!(fs::read(&path).unwrap(), good, "{name}");
+    }
+}
+
 /// Without some of its requested sectors, a directory is checked as far as it goes, and the result names the rest.
 #[test]
 fn sectors_that_are_missing_are_named_in_json() {

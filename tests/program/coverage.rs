@@ -4,7 +4,10 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::program::{ends, json, list, refused, with_run};
+use crate::common::program::{ends, json, list, refused, run_program, with_run};
+use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::check::early;
+use nerode_solver::solve::resources::Resources;
 
 #[test]
 fn the_method_the_coverage_and_the_source_of_depths_are_named() {
@@ -63,6 +66,62 @@ fn admissible_positions_are_not_called_reached() {
         "{text}"
     );
     assert_eq!(json(at, &["info", "run/values"])["covers"], "admissible-positions");
+}
+
+/// Damaged depths are named by 'verify' and 'resume', and replaced by those of as many plies.
+#[test]
+fn damaged_depths_are_named_and_replaced_by_as_many() {
+    let dir = with_run("tictactoe:3x3", &["--method", "meet"]);
+    let at = dir.path();
+    let path = at.join("run/depths.tbl");
+    assert_eq!(json(at, &["bounds", "run", "--plies", "6"])["last_ply"], 6);
+    let checked = json(at, &["verify", "run"]);
+    assert_eq!(
+        (&checked["checks"], &checked["mismatches"]),
+        (&serde_json::json!(["one-ply", "depths"]), &"0".into())
+    );
+    assert_eq!(checked["checked"], "5478");
+    let good = fs::read(&path).unwrap();
+    let mut bytes = good.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let found = run_program(at, &["verify", "run"]);
+    let said = String::from_utf8(found.stderr).unwrap();
+    assert!(found.status.code() == Some(2) && said.contains("depths.tbl"), "{said}");
+    let found = run_program(at, &["resume", "run"]);
+    let said = String::from_utf8(found.stderr).unwrap();
+    assert!(found.status.code() == Some(0) && said.contains("depths.tbl"), "{said}");
+    assert!(said.contains("nerode bounds run"), "{said}");
+    let found = run_program(at, &["bounds", "run", "--plies", "4"]);
+    let said = String::from_utf8(found.stderr).unwrap();
+    assert!(
+        said.contains("depths.tbl") && said.contains("all depths to ply 6 were computed again"),
+        "{said}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), good);
+    assert_eq!(json(at, &["bounds", "run", "--plies", "2", "--overwrite"])["last_ply"], 6);
+    assert_eq!(fs::read(&path).unwrap(), good);
+    // Wrong depths in a file with a valid checksum are found, except those of the last ply, which only a search determines.
+    fs::remove_file(&path).unwrap();
+    ends(at, 0, &["bounds", "run", "--plies", "2"]);
+    let good = fs::read(&path).unwrap();
+    let run = StoredRun::open_with(&at.join("run"), nerode::registry()).unwrap();
+    let mut wrong = 0;
+    for at in 0..good.len() - 32 {
+        let mut bytes = good.clone();
+        bytes[at] ^= 4;
+        let end = bytes.len() - 32;
+        let digest = *blake3::hash(&bytes[..end]).as_bytes();
+        bytes[end..].copy_from_slice(&digest);
+        fs::write(&path, bytes).unwrap();
+        match early::check(&run, &Resources::default(), &mut |_, _| ()) {
+            Ok(report) => wrong += usize::from(report.unwrap().mismatches > 0),
+            Err(error) => assert!(error.to_string().contains("depths.tbl"), "byte {at}: {error}"),
+        }
+    }
+    // Plies 0 and 1 have ten positions, whose codes take two bytes each.
+    assert!(wrong >= 10, "{wrong}");
 }
 
 #[test]

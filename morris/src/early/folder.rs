@@ -66,6 +66,8 @@ pub struct EarlyBounds {
     manifest: Manifest,
     ranges: BTreeMap<Sector, OnceLock<SectorRanges>>,
     is_current: bool,
+    /// Why the ranges are no longer used by [`EarlyBounds::find`].
+    problem: OnceLock<String>,
 }
 
 impl EarlyBounds {
@@ -91,7 +93,7 @@ impl EarlyBounds {
         let names = manifest.sectors.keys().map(|name| name.parse().map_err(no_sector));
         let ranges = names.map(|sector| Ok((sector?, OnceLock::new()))).collect::<Result<_>>()?;
         let is_current = manifest.from == digest_of_all(sectors)?;
-        Ok(Some(Self { path, manifest, ranges, is_current }))
+        Ok(Some(Self { path, manifest, ranges, is_current, problem: OnceLock::new() }))
     }
 
     /// Opens the ranges next to `sectors` for writing, and acquires the right to add to them. Ranges computed from the
@@ -120,7 +122,10 @@ impl EarlyBounds {
         let game = sectors.dir.game().clone();
         let manifest = Manifest { game, from: digest_of_all(sectors)?, sectors: BTreeMap::new() };
         contents::write(&Contents::Bounds.file(&path), Contents::Bounds, &manifest)?;
-        Ok((Self { path, manifest, ranges: BTreeMap::new(), is_current: true }, lock))
+        Ok((
+            Self { path, manifest, ranges: BTreeMap::new(), is_current: true, problem: OnceLock::new() },
+            lock,
+        ))
     }
 
     /// Forgets the ranges whose files are missing or damaged.
@@ -186,6 +191,39 @@ impl EarlyBounds {
         };
         let plies = if self.is_current { entry.plies } else { 0 };
         Ok(ranges.get(state).map(|range| Stored { range, plies }))
+    }
+
+    /// Returns what [`EarlyBounds::get`] returns, or `None` from the first file on that is damaged or missing, which
+    /// [`EarlyBounds::problem`] then names.
+    pub fn find(&self, state: State, maker: &IndexMaker) -> Option<Stored> {
+        if self.problem.get().is_some() {
+            return None;
+        }
+        match self.get(state, maker) {
+            Ok(found) => found,
+            Err(error) => {
+                self.problem.get_or_init(|| error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Returns the reason why the ranges are no longer used, if there is one.
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.get().map(String::as_str)
+    }
+
+    /// Reads all ranges, and checks that they are what was written.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`EarlyBounds::get`].
+    pub fn verify(&self, maker: &IndexMaker) -> Result<()> {
+        for &sector in self.ranges.keys() {
+            if let Some(entry) = self.sector(sector) {
+                self.read(sector, entry, maker)?;
+            }
+        }
+        Ok(())
     }
 
     fn read(&self, sector: Sector, entry: &EarlySector, maker: &IndexMaker) -> Result<SectorRanges> {

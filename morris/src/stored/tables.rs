@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nerode_games::{Game, Position, Value};
 use nerode_solver::archive::Contents;
-use nerode_solver::error::Result;
+use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::{Evaluation, ValueRange};
 use nerode_solver::stored::{Coverage, Stored};
 
@@ -21,17 +21,25 @@ pub struct StoredSectors {
     tables: SectorSolution,
     ranks: Option<RankedSectors>,
     early: Option<EarlyBounds>,
+    /// Why the ranges are not used, if they exist and cannot be opened.
+    early_problem: Option<String>,
 }
 
 impl StoredSectors {
     /// Opens the sectors in a directory.
     ///
     /// # Errors
-    /// Returns the errors of [`SectorSolution::open`], [`RankedSectors::of`] and [`EarlyBounds::of`].
+    /// Returns the errors of [`SectorSolution::open`] and [`RankedSectors::of`], and
+    /// [`Error::WrongRules`] if the ranges belong to other rules. Damaged ranges are not used, and [`Stored::warning`] says so.
     pub fn open(path: &Path) -> Result<Self> {
         let tables = SectorSolution::open(path)?;
-        let (ranks, early) = (RankedSectors::of(&tables)?, EarlyBounds::of(&tables)?);
-        Ok(Self { tables, ranks, early })
+        let ranks = RankedSectors::of(&tables)?;
+        let (early, early_problem) = match EarlyBounds::of(&tables) {
+            Ok(early) => (early, None),
+            Err(error @ Error::WrongRules { .. }) => return Err(error),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Ok(Self { tables, ranks, early, early_problem })
     }
 
     /// Returns the tables.
@@ -84,7 +92,7 @@ impl Stored for StoredSectors {
 
     fn stored_range(&self, Position { board, side }: &Position) -> Result<ValueRange> {
         let Some(early) = &self.early else { return Ok(ValueRange::UNKNOWN) };
-        let stored = early.get(self.tables.rules.state_of(board, *side), self.tables.maker())?;
+        let stored = early.find(self.tables.rules.state_of(board, *side), self.tables.maker());
         Ok(stored.map_or(ValueRange::UNKNOWN, |stored| stored.range))
     }
 
@@ -110,6 +118,11 @@ impl Stored for StoredSectors {
 
     fn sample_in(&self, sector: &str, n: usize, seed: u64) -> Result<Option<Vec<Position>>> {
         Ok(sample::in_sector(&self.tables.rules, &self.stored()?, sector, n, seed))
+    }
+
+    fn warning(&self) -> Option<String> {
+        let problem = self.early_problem.as_deref().or_else(|| self.early.as_ref()?.problem())?;
+        Some(format!("{problem}; answered without bounds of early positions"))
     }
 
     fn limit_memory(&mut self, memory: u64) {

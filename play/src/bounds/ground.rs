@@ -114,7 +114,7 @@ impl Ground for SectorGround<'_> {
 
     fn stored(&self, &state: &State) -> Result<Option<Stored>> {
         match (&self.store, self.early) {
-            (Store::Tables(tables), Some(early)) => early.get(state, tables.maker()),
+            (Store::Tables(tables), Some(early)) => Ok(early.find(state, tables.maker())),
             _ => Ok(None),
         }
     }

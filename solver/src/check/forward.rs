@@ -243,6 +243,17 @@ pub fn check_reached(
     resources: &Resources,
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Report> {
+    check_plies(table, false, resources, progress)
+}
+
+/// Checks a table as [`check_reached`] does. If the table `is_early` and ends before the positions do, the positions of its last ply
+/// may have depths, which are not checked.
+pub(super) fn check_plies(
+    table: &ReachedTable,
+    is_early: bool,
+    resources: &Resources,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<Report> {
     let plies = &table.header().plies;
     let codes = |plies: &[PlyHeader]| plies.iter().map(|ply| 2 * u128::from(ply.num_positions)).sum();
     let needed_bytes: u128 = plies.windows(2).map(codes).max().unwrap_or_else(|| codes(plies));
@@ -263,7 +274,7 @@ pub fn check_reached(
         let next = (ply + 1 < table.num_plies()).then(|| table.ply(ply + 1)).transpose()?;
         let after =
             next.as_ref().map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
-        let checker = ReachedPly { game: table.game.as_ref(), ply, side: now.side, after };
+        let checker = ReachedPly { game: table.game.as_ref(), ply, side: now.side, after, is_early };
         let mut rows = now.iter();
         loop {
             let batch: Vec<(Vec<u8>, u16)> = rows.by_ref().take((CHUNK * CHUNKS) as usize).collect();
@@ -292,6 +303,8 @@ struct ReachedPly<'a> {
     ply: u32,
     side: Side,
     after: Option<(Ranking, &'a [u16])>,
+    /// Whether positions of the last ply may have depths.
+    is_early: bool,
 }
 
 impl ReachedPly<'_> {
@@ -316,7 +329,7 @@ impl ReachedPly<'_> {
                 Some(if has_depth { code } else { value.map_or(UNKNOWN, code16::terminal) })
             };
             let expected = one_ply(self.game, &board, self.side, code_after, &mut next, &mut moves);
-            if expected.is_none() && self.after.is_none() && !has_depth {
+            if expected.is_none() && self.after.is_none() && (self.is_early || !has_depth) {
                 continue;
             }
             if !is_complete.get() {

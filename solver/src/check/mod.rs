@@ -1,11 +1,12 @@
 //! Checks of a finished run: [`one_ply`] on whole sets, [`tables`] against an explicit solution or database position by
 //! position, [`sample`] on random positions against the plain rules, and [`values`] of a values folder against its run.
-//! [`forward`] checks a table by playing every position forward.
+//! [`forward`] checks a table by playing every position forward, and [`early`] the depths that are stored with a run from the start.
 //!
 //! Every check counts positions, that is, boards with a side to move, and each of them once, also if it occurs at several plies or
 //! breaks several laws. Symmetric positions are different positions.
 
 mod distinct;
+pub mod early;
 pub mod forward;
 pub mod one_ply;
 mod packed;

@@ -10,7 +10,7 @@ use super::keys::Keys;
 use super::lost::LostSets;
 use super::search::{Place, Search};
 use super::source::Source;
-use super::stored;
+use super::stored::stored_depths;
 use super::table::{Bounded, Table};
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::reached::ReachedTable;
@@ -40,7 +40,7 @@ impl Depths {
     /// Reads the stored depths of the early positions of a run, if there are any. If they are damaged, also returns the
     /// reason, and they are not used.
     pub fn of(run: &StoredRun) -> (Self, Option<String>) {
-        match stored::read(run) {
+        match stored_depths(run) {
             Ok(early) => (Self { early, ..Self::default() }, None),
             Err(error) => (Self::default(), Some(error.to_string())),
         }

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use super::deadline::Deadline;
 use super::depths::Depths;
 use super::source::Source;
-use super::stored::read;
+use super::stored::{stored_depths, stored_plies};
 use crate::archive::Contents;
 use crate::archive::claim::claim;
 use crate::archive::contents::DEPTHS_FILE;
@@ -37,7 +37,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(60);
 const SLICES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(16));
 
 /// The stored depths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyDone {
     /// The last ply.
     pub last_ply: u32,
@@ -49,11 +49,13 @@ pub struct EarlyDone {
     pub num_searched: u64,
     /// The length of the file in bytes.
     pub bytes: u64,
+    /// Why the stored depths could not be used, if they were replaced because they are damaged.
+    pub damage: Option<String>,
 }
 
 /// Stores the exact depths of all positions of a run from the start up to ply `plies`, and resumes a computation that was
-/// interrupted. If the depths of more plies are stored already, or some of them, those are completed. With `overwrite`,
-/// stored depths are ignored. Calls `watch` with the number of positions of the last ply that are done, and their total
+/// interrupted. If the depths of more plies are stored already, or some of them, those are completed. With `overwrite`, and if
+/// they are damaged, all depths up to the same ply are computed again. Calls `watch` with the number of positions of the last ply that are done, and their total
 /// number.
 ///
 /// Cost: a search for one position of each orbit of the last ply. Each thread searches with a table of its own; the sets of
@@ -76,26 +78,30 @@ pub fn store_early(
     run.must_be_finished()?;
     let _lock = claim(run.run.path(), Contents::Run)?;
     let path = run.run.path().join(DEPTHS_FILE);
-    // A damaged file is replaced.
-    let stored = if overwrite { None } else { read(run).ok().flatten() };
-    let last = plies.min(run.run.progress().forward.unwrap_or(0));
-    let last = stored.as_ref().map_or(last, |stored| last.max(stored.num_plies().saturating_sub(1)));
+    // A damaged file is replaced by one of at least as many plies.
+    let (stored, damage) = match stored_depths(run) {
+        _ if overwrite => (None, None),
+        Ok(stored) => (stored, None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let end = run.run.progress().forward.unwrap_or(0);
+    let last = plies.max(stored_plies(run).unwrap_or(0).saturating_sub(1)).min(end);
     if let Some(stored) = &stored
         && stored.num_plies() == last + 1
         && stored.header().num_without_depth == 0
     {
-        return EarlyDone::of(stored, 0);
+        return EarlyDone::of(stored, 0, None);
     }
     let mut work = Work::new(run, last, stored.as_ref(), resources)?;
     let searched = work.search(&path, watch);
     work.write(&path)?;
     let num_searched = searched?;
     let table = ReachedTable::open_for(&path, &run.game)?;
-    EarlyDone::of(&table, num_searched)
+    EarlyDone::of(&table, num_searched, damage)
 }
 
 impl EarlyDone {
-    fn of(table: &ReachedTable, num_searched: u64) -> Result<Self> {
+    fn of(table: &ReachedTable, num_searched: u64, damage: Option<String>) -> Result<Self> {
         let header = table.header();
         Ok(Self {
             last_ply: table.num_plies().saturating_sub(1),
@@ -103,6 +109,7 @@ impl EarlyDone {
             num_unknown: header.num_unknown,
             num_searched,
             bytes: disk::metadata(table.path()).map_err(|e| Error::io(table.path(), e))?.len(),
+            damage,
         })
     }
 }

@@ -30,3 +30,5 @@ pub use depths::Depths;
 pub use early::{EarlyDone, store_early};
 #[cfg(feature = "engine")]
 pub use source::Source;
+#[cfg(feature = "engine")]
+pub use stored::{stored_depths, stored_plies};

@@ -10,12 +10,22 @@ use crate::solve::method::Method;
 ///
 /// # Errors
 /// Returns an error if the file is damaged, or belongs to another game or letter order.
-pub(super) fn read(run: &StoredRun) -> Result<Option<ReachedTable>> {
+pub fn stored_depths(run: &StoredRun) -> Result<Option<ReachedTable>> {
+    let Some(table) = open(run)? else { return Ok(None) };
+    table.verify_digest()?;
+    Ok(Some(table))
+}
+
+/// Returns the number of plies whose depths are stored with a run, also if the file is damaged but its header is not. Returns `None`
+/// if there are none.
+pub fn stored_plies(run: &StoredRun) -> Option<u32> {
+    open(run).ok().flatten().map(|table| table.num_plies())
+}
+
+fn open(run: &StoredRun) -> Result<Option<ReachedTable>> {
     let path = run.run.path().join(DEPTHS_FILE);
     if run.method() != Method::Meet || !path.is_file() {
         return Ok(None);
     }
-    let table = ReachedTable::open_for(&path, &run.game)?;
-    table.verify_digest()?;
-    Ok(Some(table))
+    ReachedTable::open_for(&path, &run.game).map(Some)
 }

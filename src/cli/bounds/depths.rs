@@ -12,7 +12,7 @@ use crate::cli::words::shell;
 use crate::registry;
 use nerode_solver::archive::contents::DEPTHS_FILE;
 use nerode_solver::archive::stored_run::StoredRun;
-use nerode_solver::depth::store_early;
+use nerode_solver::depth::{store_early, stored_plies};
 use nerode_solver::solve::resources::Resources;
 
 /// The last ply whose depths are stored unless another one is requested.
@@ -50,12 +50,17 @@ pub(super) fn run(
 ) -> Result<Outcome> {
     let began = Instant::now();
     let run = StoredRun::open_with(dir, registry())?.with_memory(resources.memory);
-    let plies = plies.unwrap_or(USUAL_PLIES);
+    // The file is never replaced by one of fewer plies.
+    let stored = stored_plies(&run).map_or(0, |stored| stored.saturating_sub(1));
+    let plies = plies.unwrap_or(USUAL_PLIES).max(stored);
     out.continue_in(format!("nerode bounds {} --plies {plies}", shell(dir)), &dir.join(DEPTHS_FILE));
     let progress = out.progress("search");
     let done = store_early(&run, plies, overwrite, resources, &mut |done, total| progress.steps(done, total));
     progress.finish();
     let done = done?;
+    if let Some(damage) = &done.damage {
+        out.warn(&format!("{damage}; all depths to ply {} were computed again", done.last_ply));
+    }
     let stored = StoredDepths {
         game: run.game.spec(),
         fingerprint: run.game.fingerprint(),

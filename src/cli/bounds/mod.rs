@@ -27,7 +27,7 @@ pub(super) struct Args {
     /// A directory of sectors, or a run from the start, which contains no depths; or a game that is solved in 'runs'
     #[arg(value_name = "DIR")]
     dir: PathBuf,
-    /// In a run: store the depths of all positions up to this ply [default: 4]
+    /// In a run: store the depths of all positions up to this ply, or up to the last one stored before [default: 4]
     #[arg(long, value_name = "N", value_parser = plies, conflicts_with_all = ["placements", "search_plies"])]
     plies: Option<u32>,
     /// In sectors: include positions with at most this many stones placed, of both sides together [default: 8, or one fewer than

@@ -22,7 +22,7 @@ use nerode_morris::tables::{SectorDir, SectorSolution};
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::values::{FOLDER, Values};
-use nerode_solver::check::{Report, one_ply, sample, tables, values};
+use nerode_solver::check::{Report, early, one_ply, sample, tables, values};
 use nerode_solver::solve::resources::Resources;
 use report::{Verified, print};
 
@@ -98,6 +98,9 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         let mut watch = |ply: u32| spinner.item("ply".into(), ply as usize, plies as usize);
         let report = one_ply::check(&solution, &resources, &mut watch)?;
         reports.push((if has_depths { "one-ply" } else { "last sets" }, report));
+        let mut steps = |done, total| spinner.steps(done, total);
+        let report = resources.pool()?.install(|| early::check(&solution, &resources, &mut steps))?;
+        reports.extend(report.map(|report| ("depths", report)));
     }
     let unknown =
         Side::BOTH.map(|side| solution.num_unknown(side)).into_iter().sum::<crate::Result<u128>>()?;

@@ -10,6 +10,7 @@ use super::args::Args;
 use super::report::{FileLine, SetsLine, Verified, print};
 use crate::cli::output::{Count, Outcome, Output, counted};
 use crate::cli::sectors::{MalomFile, Share, malom_files, sectors_or_all, tell_open};
+use nerode_morris::early::EarlyBounds;
 use nerode_morris::malom::{self, SectorValues};
 use nerode_morris::ranked::{self, RankedTables, Ranking, load_with_children, path_of};
 use nerode_morris::sets::{SectorSolver, compare};
@@ -45,6 +46,11 @@ pub(super) fn verify_sectors(args: &Args, began: Instant, out: &Output) -> Resul
     let sectors = sectors_or_all(&solution, &args.sector)?;
     if args.sets {
         return against_sets(&solution, &sectors, args, &resources, began, out);
+    }
+    if args.sector.is_empty()
+        && let Some(early) = EarlyBounds::of(&solution)?
+    {
+        early.verify(solution.maker())?;
     }
     let progress = out.progress("verify");
     let (mut report, mut checks) = (Report::default(), vec!["forward play"]);
