@@ -38,6 +38,8 @@ pub struct Summary {
     pub bytes: u64,
     /// The set with the most states for each kind and side.
     pub largest: Vec<Largest>,
+    /// Whether the run contains the depths of all positions. Otherwise, the longest wins or losses may be missing.
+    pub has_depths: bool,
     /// The longest wins and losses, or an empty list if the run does not contain depths.
     pub longest: Vec<Deepest>,
 }
@@ -110,6 +112,7 @@ pub fn summary(solution: &StoredRun, resources: &Resources) -> Result<Summary> {
         num_sets: solution.run.sets().filter(|(_, entry)| !entry.is_mirror()).count(),
         bytes: stored.values().sum(),
         largest: largest(solution),
+        has_depths: retrograde && solution.has_depths(),
         longest: if retrograde && progress.backward.is_some() {
             longest(solution, resources)?
         } else {

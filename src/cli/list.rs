@@ -32,8 +32,10 @@ struct Row {
     game: Option<String>,
     /// The contents in words.
     contents: String,
-    /// Whether the solve went to its end: false if it is unfinished, and also if it stopped at a requested number of plies.
+    /// Whether nothing of the request remains to be done, as in `info` and `stats`.
     finished: bool,
+    /// Whether the solve went to its end: false if it is unfinished, and also if it stopped at a requested number of plies.
+    complete: bool,
     /// The progress in words, or the reason why the solution cannot be opened.
     progress: String,
     /// The total size of the files in bytes.
@@ -90,6 +92,7 @@ fn row(path: PathBuf) -> Row {
         game: None,
         contents: kind.map_or_else(|| "a table".into(), |kind| kind.to_string()),
         finished: false,
+        complete: false,
         progress: format!("{error:#}"),
         bytes: 0,
         path,
@@ -102,7 +105,8 @@ fn of_directory(path: &Path, kind: Contents) -> Result<Row> {
         path: path.into(),
         game: Some(info.game),
         contents: info.contents,
-        finished: info.finished && info.stopped_at_ply.is_none(),
+        finished: info.finished,
+        complete: info.finished && info.stopped_at_ply.is_none(),
         progress: info.progress,
         bytes: info.bytes,
     })
@@ -116,7 +120,8 @@ fn of_table(path: &Path) -> Result<Row> {
         game: Some(solution.game().spec()),
         contents: solution.form(),
         finished: true,
-        progress: "complete".into(),
+        complete: solution.is_complete(),
+        progress: if solution.is_complete() { "complete" } else { "up to its last ply" }.into(),
         bytes,
     })
 }
@@ -133,11 +138,11 @@ fn text(listed: &Listed) -> String {
                 row.path.display().to_string(),
                 row.game.clone().unwrap_or_else(|| "-".into()),
                 row.contents.clone(),
-                if row.finished { "yes" } else { "no" }.into(),
+                if row.complete { "yes" } else { "no" }.into(),
                 bytes(row.bytes),
                 row.progress.clone(),
             ]
         })
         .collect();
-    table(&["solution", "game", "contents", "finished", "bytes", "progress"], &rows)
+    table(&["solution", "game", "contents", "complete", "bytes", "progress"], &rows)
 }

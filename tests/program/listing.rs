@@ -21,8 +21,12 @@ fn solutions_in_a_folder_are_listed_with_their_sizes_and_states() {
     assert_eq!(names, ["runs/breakthrough_3x4", "runs/nim_2x2", "runs/nim_2x3.tbl"]);
     let games: Vec<&str> = rows.iter().map(|row| row["game"].as_str().unwrap()).collect();
     assert_eq!(games, ["breakthrough:3x4", "nim:2x2", "nim:2x3"]);
-    let finished: Vec<bool> = rows.iter().map(|row| row["finished"].as_bool().unwrap()).collect();
-    assert_eq!(finished, [false, true, true]);
+    // A run of a requested number of plies is finished but not complete, as 'info' and 'stats' say.
+    let of = |field: &str| -> Vec<bool> { rows.iter().map(|row| row[field].as_bool().unwrap()).collect() };
+    assert_eq!((of("finished"), of("complete")), (vec![true; 3], vec![false, true, true]));
+    let stopped = json(at, &["stats", "runs/breakthrough_3x4"]);
+    assert_eq!((&stopped["finished"], &stopped["complete"]), (&true.into(), &false.into()));
+    assert_eq!(json(at, &["info", "runs/breakthrough_3x4"])["finished"], true);
     let length = at.join("runs/nim_2x3.tbl").metadata().unwrap().len();
     assert_eq!(rows[2]["bytes"].as_u64(), Some(length));
     // The same list is shown where a folder is given to `info`.
@@ -254,6 +258,9 @@ fn a_run_of_last_sets_claims_neither_depths_nor_best_play() {
         }
         let text = ends(at, 0, &["verify", keep]);
         assert_eq!(text.contains("depths and earlier plies were not checked"), keep == "last", "{text}");
+        // The longest wins and losses do not vanish without a word.
+        let text = ends(at, 0, &["stats", keep]);
+        assert_eq!(text.contains("the run keeps only its last sets"), keep == "last", "{text}");
         let last = json(at, &["verify", keep, "--last"]);
         assert_eq!(last["depths_checked"], false, "{last}");
         let line = json(at, &["line", keep]);

@@ -76,7 +76,7 @@ fn reached_positions_are_counted_by_value_and_a_listing_has_the_longest_wins() {
     assert!(ends(at, 0, &["stats", "listing.tbl"]).contains("longest, in plies"));
     assert!(refused(at, &["stats", "listing.tbl", "--orbits"]).contains("--orbits"));
     ends(at, 0, &["export", "run", "--format", "table", "--out", "all.tbl"]);
-    assert!(refused(at, &["stats", "all.tbl"]).contains("name the run"));
+    assert!(refused(at, &["stats", "all.tbl"]).contains("name a run of the game"));
 }
 
 #[test]

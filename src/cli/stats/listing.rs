@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::longest_text;
+use crate::cli::hints::advised;
 use crate::cli::output::{Outcome, Output, counted, grouped, table};
+use crate::cli::words::shell;
 use crate::registry;
 use nerode_report::listing::{ListingSummary, ValueCounts, keyed_summary, listing_summary};
 use nerode_solver::archive::table::keyed::KeyedTable;
@@ -16,10 +18,13 @@ use nerode_solver::solve::resources::Resources;
 pub(super) fn stats(file: &Path, resources: &Resources, out: &Output) -> Result<Outcome> {
     let is_keyed = KeyedTable::is_one(file)?;
     if !is_keyed && !ReachedTable::is_one(file)? {
-        bail!(
-            "{} is a table of all boards, which has no statistics of its own; name the run from which it was exported",
-            file.display()
-        );
+        return Err(advised(
+            format!("{} is a table of all boards, for which there are no statistics", file.display()),
+            format!(
+                "name a run of the game, which 'nerode solve' creates; 'nerode query {}' looks positions up in the table",
+                shell(file)
+            ),
+        ));
     }
     let progress = out.progress("stats");
     progress.message("every position of the table".into());

@@ -29,6 +29,9 @@ pub(super) fn summary_text(summary: &Summary) -> String {
     };
     let rows: Vec<Vec<String>> = summary.largest.iter().map(set).collect();
     text += &format!("\n{}", table(&["largest sets", "states", "positions", "bytes"], &rows));
+    if summary.method == Method::Retrograde && !summary.has_depths {
+        text += "\nthe run keeps only its last sets, so that the longest wins and losses are known only if the last plies decide them\n";
+    }
     text + &longest_text(&summary.longest)
 }
 
