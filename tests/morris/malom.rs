@@ -53,7 +53,8 @@ fn round_trip(rules: Rules, sectors: &[&str]) -> usize {
         let different = (0..bytes.len()).find(|&at| bytes[at] != expected[at]);
         assert_eq!(different.map(|at| (at, bytes[at], expected[at])), None, "{name}");
         let foreign = solved.open(&path);
-        assert_clean(&compare(&solved.rules, table, &foreign, &GO_ON).unwrap(), table.index.num_slots());
+        let num_boards = table.sector.num_boards(solved.rules.board.num_points());
+        assert_clean(&compare(&solved.rules, table, &foreign, &GO_ON).unwrap(), num_boards);
         let back = import(&foreign, &GO_ON).unwrap();
         assert_eq!(back.counts(), table.counts());
         assert!((0..table.index.num_slots()).all(|slot| back.codes.get(slot) == table.codes.get(slot)));

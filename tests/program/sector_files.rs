@@ -126,7 +126,7 @@ fn a_folder_is_imported_and_what_is_there_is_passed_over() {
     bytes[draw] = 4;
     fs::write(&path, &bytes).unwrap();
     let differs = refused(at, &import);
-    for part in ["std_3_3_0_0.sec", "3-3-0-0.sector", "differ in 1 position", "--overwrite"] {
+    for part in ["std_3_3_0_0.sec", "3-3-0-0.sector", "differ in 16 positions", "--overwrite"] {
         assert!(differs.contains(part), "{part}: {differs}");
     }
     assert_eq!(list(&json(at, &[&import[..], &["--overwrite"]].concat())["sectors"]).len(), 3);

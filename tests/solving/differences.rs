@@ -1,7 +1,7 @@
 //! Differences between solutions: the automata of all outcomes with look-ups of every board, and the comparison of two solutions
 //! with a comparison by look-ups.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use crate::common::{Plan, boards, game, scratch, solve_in, stopped_after};
@@ -9,7 +9,7 @@ use nerode::{Position, open_solution};
 use nerode_games::Side;
 use nerode_report::differences::{Said, differences};
 use nerode_solver::archive::compact::write_maps;
-use nerode_solver::archive::run_dir::Request;
+use nerode_solver::archive::run_dir::{Kind, Request};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::outcome::Outcome;
@@ -69,6 +69,17 @@ fn looked_up(solution: &Solution) -> BTreeMap<(Vec<u8>, Side), Option<Outcome>> 
     said
 }
 
+/// Returns the positions that a run from the start reaches, or `None` for a solution that contains all that it answers for.
+fn reached(solution: &Solution) -> Option<HashSet<(Vec<u8>, Side)>> {
+    let run = solution.run().ok().filter(|run| run.method() == Method::Meet)?;
+    let of_ply = |ply| {
+        let side = run.side_at(ply);
+        let words: Vec<_> = run.read(Kind::R, side, ply).unwrap().words().collect();
+        words.into_iter().map(move |word| (run.game.board_of(&word), side))
+    };
+    Some((0..=run.run.progress().forward.unwrap()).flat_map(of_ply).collect())
+}
+
 fn said(outcome: Option<Outcome>) -> Said {
     match outcome {
         None => Said::NotCovered,
@@ -83,6 +94,7 @@ fn automata_and_comparisons_are_what_look_ups_say() {
         let dir = scratch();
         let all = solutions(spec, dir.path());
         let truth: Vec<_> = all.iter().map(|(_, solution)| looked_up(solution)).collect();
+        let inside: Vec<_> = all.iter().map(|(_, solution)| reached(solution)).collect();
         for ((name, solution), truth) in all.iter().zip(&truth) {
             for side in Side::BOTH {
                 let mut word = Vec::new();
@@ -95,15 +107,21 @@ fn automata_and_comparisons_are_what_look_ups_say() {
                 }
             }
         }
-        for (one, first) in all.iter().zip(&truth) {
-            for (other, second) in all.iter().zip(&truth) {
+        for ((one, first), in_first) in all.iter().zip(&truth).zip(&inside) {
+            for ((other, second), in_second) in all.iter().zip(&truth).zip(&inside) {
                 let what = format!("{spec} {} {}", one.0, other.0);
                 let found = differences([&one.1, &other.1], 2, &Resources::default(), &mut |_| ()).unwrap();
                 let mut counts: BTreeMap<(Said, Said), Vec<_>> = BTreeMap::new();
                 let (mut compared, mut other_depth) = (0, 0);
                 for ((position, x), y) in first.iter().zip(second.values()) {
+                    let is_in = |inside: &Option<HashSet<_>>, said: &Option<Outcome>| {
+                        inside.as_ref().map_or(said.is_some(), |inside| inside.contains(position))
+                    };
+                    if !is_in(in_first, x) && !is_in(in_second, y) {
+                        continue;
+                    }
                     let depths = [x, y].map(|outcome| outcome.and_then(Outcome::depth));
-                    compared += u128::from(x.is_some() || y.is_some());
+                    compared += 1;
                     if said(*x) != said(*y) {
                         counts.entry((said(*x), said(*y))).or_default().push((position.clone(), depths));
                     } else if let [Some(x), Some(y)] = depths {
