@@ -453,12 +453,13 @@ impl Solution {
         Ok(self.get(py)?.method().map(|method| method.to_string()))
     }
 
-    /// Draws `n` positions uniformly from those that the solution covers. Equal seeds give equal positions.
+    /// Draws `n` positions from those that the solution covers, uniformly and independently. Equal seeds give equal positions.
     ///
     /// `covers` states which these are. If it covers all boards, most of the drawn positions cannot occur in play: `any=True`
     /// queries them, `legal=True` draws only positions that the rules do not exclude, and `reachable=True` only those that play
     /// from the start reaches, which takes a forward search. `value` restricts the sample to `win`, `draw` or `loss` for the side
-    /// to move. If legal positions are rare, some come from random games, or the result is shorter.
+    /// to move. If legal positions are rare, some come from random games, so that early positions are more frequent than they are in a
+    /// uniform sample, or the result is shorter. Positions in which the game is over are included; their `outcome` is not None.
     ///
     /// >>> import nerode
     /// >>> solution = nerode.open("tictactoe:3x3").solve()

@@ -27,6 +27,45 @@ def test_moves_are_played_by_their_text():
     assert solution.best_move(played) is None and played.moves() == []
 
 
+def test_moves_are_judged_by_value_and_depth():
+    """Judges every move of every reached position, and compares with the answers of single queries."""
+    for spec, method in (("breakthrough:3x4", "retrograde"), ("othello:4x3", "retrograde")):
+        game = nerode.open(spec)
+        solution = game.solve(method)
+        before, after = [], []
+        for position in solution.sample(60, seed=2, reachable=True):
+            for text, _ in position.moves():
+                before.append(position)
+                after.append(position.play(text))
+        judged = solution.query_many(before).judge(solution.query_many(after))
+        delays = set()
+        for old, new, kept, delay in zip(before, after, judged.kept, judged.delay):
+            best, reached = solution.query(old), solution.query(new)
+            opposite = {"win": "loss", "draw": "draw", "loss": "win"}
+            value = reached.value if new.side == old.side else opposite[reached.value]
+            assert kept == (value == best.value)
+            if not kept or best.value == "draw":
+                assert delay == -1
+            else:
+                worse = reached.depth + 1 - best.depth
+                assert delay == (worse if best.value == "win" else -worse) >= 0
+                delays.add(int(delay))
+        assert 0 in delays and max(delays) > 0 and 0 in set(judged.kept)
+
+
+def test_unknown_values_are_not_judged():
+    solution = nerode.open("breakthrough:3x4").solve("retrograde", plies=3)
+    positions = [position for position in solution.sample(300, seed=1, reachable=True) if position.outcome is None]
+    before = solution.query_many(positions)
+    after = solution.query_many([position.play(position.moves()[0][0]) for position in positions])
+    judged = before.judge(after)
+    unknown = [value == -2 or later == -2 for value, later in zip(before.value, after.value)]
+    assert 0 < sum(unknown) < len(unknown)
+    assert [kept == -1 for kept in judged.kept] == unknown
+    with pytest.raises(ValueError, match=f"{len(before)} positions before the moves, but 1 after them"):
+        before.judge(solution.query_many(positions[:1]))
+
+
 def test_a_solution_is_closed_at_the_end_of_a_block(tmp_path):
     game = nerode.open("nim:2x3")
     with game.solve(path=tmp_path / "nim") as solution:

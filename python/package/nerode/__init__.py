@@ -3,6 +3,8 @@
 A position is a word with one letter for each cell of the board, so a set of positions is a regular language. The engine
 represents each set as a minimal automaton and applies all moves to a whole set at once.
 
+`nerode.open(...)` opens a game, `Game.solve` solves it, `load` opens a solution on disk, and `games` lists the games.
+
 >>> import nerode
 >>> solution = nerode.open("tictactoe:3x3").solve()
 >>> solution.value()
@@ -22,7 +24,7 @@ from typing import NamedTuple as _NamedTuple
 from typing import Optional as _Optional
 from typing import Union as _Union
 
-from ._answers import Answers
+from ._answers import Answers, Judged
 from ._errors import (
     BadGame,
     BadMove,
@@ -76,6 +78,7 @@ __all__ = [
     "Family",
     "FileError",
     "Game",
+    "Judged",
     "Moves",
     "NoSuchSector",
     "NoSuchSet",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 WIN, DRAW, LOSS, UNKNOWN, NOT_COVERED = 1, 0, -1, -2, -3
 NO_NUMBER = -(2**31)
@@ -76,6 +76,25 @@ def _texts(data: bytearray, width: int) -> Any:
     return ["".join(chr(code) for code in row if code) for row in rows]
 
 
+class Judged(NamedTuple):
+    """What moves gave away, with an entry for each move.
+
+    | column | contents |
+    |---|---|
+    | `kept` | 1 if the move keeps the value of the position, 0 if it gives a win or a draw away, -1 if a value is unknown |
+    | `delay` | the plies by which a move that keeps a win or a loss is worse than the best move, or -1 if that is not known |
+
+    >>> import nerode
+    >>> solution = nerode.open("nim:2x3").solve("retrograde")
+    >>> moved = solution.query_many(["3/1 P1"]).judge(solution.query_many(["1/1 P2"]))
+    >>> moved.kept.tolist(), moved.delay.tolist()
+    ([1], [0])
+    """
+
+    kept: Any
+    delay: Any
+
+
 class Answers:
     """The evaluations of many positions as columns.
 
@@ -144,6 +163,33 @@ class Answers:
         """
         boards = self.boards.tobytes() if hasattr(self.boards, "tobytes") else b"".join(self.boards)
         return list(self.game._texts(boards, self.sides.tobytes()))
+
+    def judge(self, after: Answers) -> Judged:
+        """Returns what moves gave away, where `self` are the positions before the moves, and `after` those after them.
+
+        If the same side is still to move, as after a pass of the other side, values are compared as they are. A delay needs the depths of
+        both positions, which are missing (-1) unless `Solution.depths` is `stored`; `Solution.query` searches for them, one by one.
+
+        >>> import nerode
+        >>> solution = nerode.open("nim:2x3").solve("retrograde")
+        >>> before = solution.query_many(["3/1 P1", "3/1 P1", "3/3 P1"])
+        >>> judged = before.judge(solution.query_many(["1/1 P2", "2/1 P2", "3/0 P2"]))
+        >>> judged.kept.tolist(), judged.delay.tolist()
+        ([1, 0, 1], [0, -1, 4])
+        """
+        if len(self) != len(after):
+            raise ValueError(f"{len(self)} positions before the moves, but {len(after)} after them")
+        kept, delays = bytearray(), array("i")
+        rows = zip(self.value, self.depth, self.sides, after.value, after.depth, after.sides)
+        for row in rows:
+            value, depth, side, next_value, next_depth, next_side = map(int, row)
+            known = value > UNKNOWN and next_value > UNKNOWN
+            same = value == (next_value if side == next_side else -next_value)
+            kept += array("b", [int(same) if known else -1]).tobytes()
+            timed = known and same and value != DRAW and depth >= 0 and next_depth >= 0
+            # A winner should not take longer than necessary, and a loser should not take less.
+            delays.append(value * (next_depth + 1 - depth) if timed else -1)
+        return Judged(_column(kept, "b"), _column(bytearray(delays.tobytes()), "i"))
 
     def to_dict(self) -> dict[str, Any]:
         """Returns the columns by name as they are, without boards and with the numbers that stand for missing values.
