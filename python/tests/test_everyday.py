@@ -53,6 +53,35 @@ def test_moves_are_judged_by_value_and_depth():
         assert 0 in delays and max(delays) > 0 and 0 in set(judged.kept)
 
 
+def test_a_missing_package_is_named():
+    code = """
+import sys
+sys.modules["pyspiel"] = sys.modules["gymnasium"] = None
+import nerode
+for function, argument in ((nerode.to_openspiel, "nim:2x3"), (nerode.from_openspiel, "tic_tac_toe"), (nerode.pettingzoo_env, None)):
+    try:
+        function(argument)
+    except ImportError as error:
+        print(str(error).split(" (")[0])
+"""
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert said == [
+        "to_openspiel needs the package open_spiel: install it with 'pip install open_spiel'",
+        "from_openspiel needs the package open_spiel: install it with 'pip install open_spiel'",
+        "pettingzoo_env needs the package pettingzoo: install it with 'pip install pettingzoo'",
+    ]
+
+
+def test_frames_of_answers_can_be_concatenated():
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    solution = nerode.open("nim:2x3").solve()
+    frames = [solution.query_many([position]).to_pandas() for position in ("3/3 P1", "3/1 P2")]
+    both = pandas.concat(frames, ignore_index=True)
+    assert both["value"].tolist() == ["loss", "win"] and both["side"].tolist() == ["P1", "P2"]
+    assert str(both["value"].dtype) == str(both["side"].dtype) == "category"
+    assert both["value"].min() == "loss"
+
+
 def test_unknown_values_are_not_judged():
     solution = nerode.open("breakthrough:3x4").solve("retrograde", plies=3)
     positions = [position for position in solution.sample(300, seed=1, reachable=True) if position.outcome is None]
@@ -127,7 +156,7 @@ def test_a_plot_has_a_curve_for_each_kind_and_side(breakthrough):
     matplotlib.use("Agg")
     axes = breakthrough.plot()
     labels = {line.get_label() for line in axes.get_lines()}
-    assert labels == {"W, P1 to move", "W, P2 to move", "L, P1 to move", "L, P2 to move"}
+    assert labels == {"won, P1 to move", "won, P2 to move", "lost, P1 to move", "lost, P2 to move"}
     assert breakthrough.plot(axes, states=True) is axes and axes.get_ylabel() == "states"
 
 

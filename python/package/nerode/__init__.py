@@ -184,6 +184,11 @@ def load(path: str | _os.PathLike[str], game: _Optional[Game] = None) -> Solutio
     return Solution.open(path, game)
 
 
+def _without(function: str, package: str, error: ImportError) -> ImportError:
+    """Returns the error of a function that needs a package which is not installed."""
+    return ImportError(f"{function} needs the package {package}: install it with 'pip install {package}' ({error})", name=error.name)
+
+
 def from_openspiel(game: _Any, most: int = 1_000_000) -> OpenSpielSolution:
     """Solves a small game of OpenSpiel: a `pyspiel.Game`, or its name with parameters.
 
@@ -195,7 +200,10 @@ def from_openspiel(game: _Any, most: int = 1_000_000) -> OpenSpielSolution:
     >>> nerode.from_openspiel("tic_tac_toe").value()  # doctest: +SKIP
     'draw'
     """
-    from ._openspiel import solve
+    try:
+        from ._openspiel import solve
+    except ImportError as error:
+        raise _without("from_openspiel", "open_spiel", error) from None
 
     return solve(game, most)
 
@@ -210,7 +218,10 @@ def to_openspiel(game: _Union[Game, str], actions: _Optional[_Sequence[str]] = N
     >>> nerode.to_openspiel("tictactoe:3x3").new_initial_state().legal_actions()  # doctest: +SKIP
     [0, 1, 2, 3, 4, 5, 6, 7, 8]
     """
-    from ._openspiel import export
+    try:
+        from ._openspiel import export
+    except ImportError as error:
+        raise _without("to_openspiel", "open_spiel", error) from None
 
     return export(open(game) if isinstance(game, str) else game, actions, most_plies)
 
@@ -226,6 +237,9 @@ def pettingzoo_env(solution: Solution, actions: _Optional[_Sequence[str]] = None
     >>> import nerode
     >>> env = nerode.pettingzoo_env(nerode.open("tictactoe:3x3").solve())  # doctest: +SKIP
     """
-    from ._pettingzoo import env
+    try:
+        from ._pettingzoo import env
+    except ImportError as error:
+        raise _without("pettingzoo_env", "pettingzoo", error) from None
 
     return env(solution, actions, render_mode)

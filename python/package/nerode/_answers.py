@@ -284,8 +284,9 @@ class Answers:
         """
         import pandas
 
-        kinds = {"depth": "Int32", "score": "Int32", "rank": "Int32", "distance": "Int32"}
-        kinds.update(side="category", value="category")
+        kinds: dict[str, Any] = {"depth": "Int32", "score": "Int32", "rank": "Int32", "distance": "Int32"}
+        # The same categories in every frame, so that frames can be concatenated.
+        kinds.update(side=pandas.CategoricalDtype(["P1", "P2"]), value=pandas.CategoricalDtype(["loss", "draw", "win"], ordered=True))
         columns = {name: pandas.Series(items, dtype=kinds.get(name, "object")) for name, items in self._lists().items()}
         return pandas.DataFrame(columns)
 

@@ -62,6 +62,13 @@ def positions(solution: Solution, reachable: bool) -> Iterator[Position]:
             yield solution.game.position(bytes(board), "P2" if side else "P1")
 
 
+CONTENTS = {
+    **{"W": "won", "L": "lost", "D": "drawn", "U": "undecided"},
+    **{"R": "reached", "RW": "won", "RL": "lost", "RD": "drawn", "RU": "undecided"},
+}
+"""What the sets of each kind contain."""
+
+
 def plot(solution: Solution, axes: Optional[Any], states: bool) -> Any:
     """Draws numbers of positions or states by ply and kind of set."""
     stats = solution.stats()
@@ -72,15 +79,17 @@ def plot(solution: Solution, axes: Optional[Any], states: bool) -> Any:
     if axes is None:
         from matplotlib import pyplot
 
-        _, axes = pyplot.subplots()
+        # The legend needs a place beside the curves.
+        _, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
     for (kind, side), points in sorted(lines.items()):
-        # A single ply does not make a curve.
-        if len(points) > 1:
-            plies, counts = zip(*sorted(points))
-            axes.plot(plies, [float(count) for count in counts], label=f"{kind}, {side} to move", marker=".")
+        plies, counts = zip(*sorted(points))
+        # A single ply does not make a curve, and neither do empty sets.
+        if len(points) > 1 and any(counts):
+            label = f"{CONTENTS.get(kind, kind)}, {side} to move"
+            axes.plot(plies, [float(count) for count in counts], label=label, marker=".")
     axes.set_xlabel("ply")
     axes.set_ylabel("states" if states else "positions")
     axes.set_yscale("symlog", linthresh=1)
     axes.set_title(solution.game.spec)
-    axes.legend()
+    axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.0), borderaxespad=0.0)
     return axes
