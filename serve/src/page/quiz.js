@@ -8,12 +8,12 @@ import { ofMove, words } from "./values.js";
 const ROUNDS = 8;
 const POSITIONS = 60;
 
-/** Returns a position in which only one move wins, or keeps the draw, or null if none is found. */
+/** Returns a position other than that of the last question in which only one move wins, or keeps the draw, or null if none is found. */
 export async function findQuestion() {
   for (let round = 0; round < ROUNDS; round++) {
     const { positions } = await service.sample(state.id, { count: POSITIONS, legal: true, seed: Math.floor(Math.random() * 2 ** 31) });
     const known = await service.positions(state.id, positions.filter((one) => ["win", "draw"].includes(one.category)).map((one) => one.position));
-    const questions = known.filter(isQuestion);
+    const questions = known.filter((one) => isQuestion(one) && one.position !== state.quiz?.position);
     // The deepest of several positions is the most difficult one.
     if (questions.length > 0) return questions.sort((a, b) => (b.dtw ?? 0) - (a.dtw ?? 0))[0];
   }
