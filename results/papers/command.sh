@@ -30,6 +30,9 @@ for board in 5x5 6x5; do
 done
 tail -n +2 steps_6x5.csv | cat steps_5x5.csv - >"$here/steps.csv"
 "$program" plot "$here/steps.csv" --x states --y seconds --fit --out "$here/steps.svg" --overwrite
+# The steps in which the sets grow.
+awk -F, 'NR == 1 || $3 <= 14' "$here/steps.csv" >growing.csv
+"$program" plot growing.csv --x states --y seconds --fit
 "$program" plot solve_6x5 --csv solve_6x5.csv --overwrite
 {
     awk -F, 'NR == 1 {print "solution," $0} NR > 1 {print "breakthrough:5x6," $0}' "$here/../breakthrough-boards/5x6-one.csv"

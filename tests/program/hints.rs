@@ -29,7 +29,7 @@ fn a_table_file_is_called_one_where_a_directory_is_wanted() {
         );
     }
     let table = said(dir.path(), &["stats", "nim.tbl"]);
-    assert!(table.contains("a table of all boards, for which there are no statistics"), "{table}");
+    assert!(table.contains("a table of all boards, and 'stats' does not apply to such tables"), "{table}");
     let said = said(dir.path(), &["stats", "nowhere"]);
     assert!(said.contains("there is no such directory") && said.contains("'nerode solve'"), "{said}");
 }

@@ -66,7 +66,7 @@ pub struct EarlyBounds {
     manifest: Manifest,
     ranges: BTreeMap<Sector, OnceLock<SectorRanges>>,
     is_current: bool,
-    /// Why the ranges are no longer used by [`EarlyBounds::find`].
+    /// The error after which [`EarlyBounds::find`] stopped reading the ranges.
     problem: OnceLock<String>,
 }
 
@@ -208,7 +208,7 @@ impl EarlyBounds {
         }
     }
 
-    /// Returns the reason why the ranges are no longer used, if there is one.
+    /// Returns the error after which [`EarlyBounds::find`] stopped reading the ranges, if one occurred.
     pub fn problem(&self) -> Option<&str> {
         self.problem.get().map(String::as_str)
     }

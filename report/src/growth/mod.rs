@@ -183,7 +183,7 @@ fn in_words(set: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Returns the row of a set at a step with so many positions.
+    /// Returns the row of a set at a step, with the given number of positions.
     pub(super) fn row(set: &str, step: u32, positions: u128) -> Row {
         Row { set: set.into(), step, positions: Some(positions), states: Some(7), ..Row::default() }
     }

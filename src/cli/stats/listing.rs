@@ -19,7 +19,7 @@ pub(super) fn stats(file: &Path, resources: &Resources, out: &Output) -> Result<
     let is_keyed = KeyedTable::is_one(file)?;
     if !is_keyed && !ReachedTable::is_one(file)? {
         return Err(advised(
-            format!("{} is a table of all boards, for which there are no statistics", file.display()),
+            format!("{} is a table of all boards, and 'stats' does not apply to such tables", file.display()),
             format!(
                 "name a run of the game, which 'nerode solve' creates; 'nerode query {}' looks positions up in the table",
                 shell(file)
