@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use nerode_dfa::{Dfa, Passes, belongs_in_files};
 use nerode_games::registry::BUILT_IN;
 use nerode_games::{Game, Side};
@@ -32,14 +33,51 @@ pub struct StoredRun {
     pub game: Arc<dyn Game>,
     /// The directory of the run.
     pub run: RunDir,
-    /// The sets by file, and the remainders by name, each of which is read when it is first needed.
-    sets: BTreeMap<String, Slot<Dfa>>,
+    /// The sets by name. A look-up compares no text.
+    sets: HashMap<SetName, StoredSet>,
     /// The values folder in the directory of the run, which allows faster look-ups.
     values: Attached,
     /// `true` if an unfinished run is treated as one that was limited to its current number of plies.
     so_far: bool,
     /// The number of bytes of memory for the sets; `None` means no limit.
     memory: Option<u64>,
+}
+
+/// A set of a run, read when it is first needed.
+#[derive(Debug)]
+struct StoredSet {
+    /// The automaton in its file, which other sets may share.
+    file: Arc<Slot<Dfa>>,
+    /// `true` if the words in the file are mirror images.
+    mirror: bool,
+    /// The sets whose removal from the set in the file leaves this set, which is then a remainder.
+    without: Vec<SetName>,
+    /// The automaton of a remainder.
+    remainder: Slot<Dfa>,
+}
+
+impl StoredSet {
+    /// Returns the sets of a run by name.
+    ///
+    /// # Errors
+    /// Returns [`Error::Corrupt`] if a set without a file of its own is not defined by sets with files.
+    fn all(run: &RunDir) -> Result<HashMap<SetName, Self>> {
+        let mut files: BTreeMap<&str, Arc<Slot<Dfa>>> = BTreeMap::new();
+        let mut sets = HashMap::new();
+        for (text, entry) in run.sets() {
+            run.parts(entry.without())?;
+            let named = |text: &str| {
+                let unknown =
+                    || Error::corrupt(run.manifest_path(), format!("{text} is not the name of a set"));
+                SetName::parse(text).ok_or_else(unknown)
+            };
+            let without = entry.without().iter().map(|text| named(text)).collect::<Result<_>>()?;
+            let file = Arc::clone(files.entry(entry.file()).or_default());
+            let set = Self { file, mirror: entry.is_mirror(), without, remainder: Slot::default() };
+            sets.insert(named(text)?, set);
+        }
+        Ok(sets)
+    }
 }
 
 impl StoredRun {
@@ -61,10 +99,7 @@ impl StoredRun {
         let request = &run.manifest.request;
         let game = request.id().resolve(resolver, &run.manifest_path())?;
         let values = Attached::of(&run, &game);
-        let key = |(name, entry): (&String, &SetEntry)| {
-            if entry.is_remainder() { name.clone() } else { entry.file.clone() }
-        };
-        let sets = run.manifest.sets.iter().map(|set| (key(set), Slot::default())).collect();
+        let sets = StoredSet::all(&run)?;
         Ok(Self { game, run, sets, values, so_far: false, memory: None })
     }
 
@@ -177,10 +212,11 @@ impl StoredRun {
         let name = SetName { kind, side, ply };
         let entry = self.run.entry(name)?;
         entry.must_be_stored()?;
+        let set = self.stored_set(name)?;
         if entry.is_remainder() {
-            return self.slot(&name.to_string())?.get_or_read(|| self.read_entry(entry));
+            return set.remainder.get_or_read(|| self.read_entry(entry));
         }
-        self.of_file(entry)
+        self.file_of(name, set)
     }
 
     /// Reads a set of the run without keeping it in memory, for callers that iterate over many sets. See
@@ -225,22 +261,14 @@ impl StoredRun {
         self.run.read_in_files(entry, folder).ok()
     }
 
-    /// Returns the automaton in the file of an entry, which is read only once.
-    fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
-        self.slot(&entry.file)?.get_or_read(|| self.read_file(entry))
+    fn stored_set(&self, name: SetName) -> Result<&StoredSet> {
+        let missing = || Error::NoSuchSet { path: self.run.path().into(), name: name.to_string() };
+        self.sets.get(&name).ok_or_else(missing)
     }
 
-    fn slot(&self, key: &str) -> Result<&Slot<Dfa>> {
-        let unknown = || {
-            Error::corrupt(
-                self.run.manifest_path(),
-                format!(
-                    "it did not list {key} when it was \
-            read"
-                ),
-            )
-        };
-        self.sets.get(key).ok_or_else(unknown)
+    /// Returns the automaton in the file of a set, which is read only once.
+    fn file_of<'a>(&self, name: SetName, set: &'a StoredSet) -> Result<&'a Dfa> {
+        set.file.get_or_read(|| self.read_file(self.run.entry(name)?))
     }
 
     /// Returns the side to move after `ply` plies.

@@ -14,17 +14,15 @@ use crate::solve::method::Method;
 impl StoredRun {
     /// Returns `true` if a word is in a set of the run. For a mirror image, looks up the word with the sides swapped.
     fn contains(&self, kind: Kind, side: Side, ply: u32, word: &[Letter]) -> Result<bool> {
-        let entry = self.entry(kind, side, ply)?;
-        let set = self.of_file(entry)?;
-        if !entry.mirror && !entry.is_remainder() {
-            return Ok(set.contains(word));
+        let name = SetName { kind, side, ply };
+        let set = self.stored_set(name)?;
+        let in_file = self.file_of(name, set)?;
+        if set.mirror && set.without.is_empty() {
+            let swap = self.swap_of_mirrors()?;
+            return Ok(in_file.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))));
         }
-        if entry.is_remainder() {
-            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
-            return holds(set.contains(word), &self.run.parts(&entry.without)?, is_in);
-        }
-        let swap = self.swap_of_mirrors()?;
-        Ok(set.contains(&self.game.word_of(&swap.apply(&self.game.board_of(word)))))
+        let is_in = |&part: &SetName| Ok(self.file_of(part, self.stored_set(part)?)?.contains(word));
+        holds(in_file.contains(word), &set.without, is_in)
     }
 
     /// Returns the map of the sides under which some sets of the run are mirror images of others.
@@ -195,11 +193,7 @@ impl StoredRun {
 
 /// Returns `true` if a word is in the set that remains of a file after removing `parts`, where `in_file` states whether
 /// it is in the file.
-fn holds<'a>(
-    in_file: bool,
-    parts: &[&'a SetEntry],
-    is_in: impl Fn(&&'a SetEntry) -> Result<bool>,
-) -> Result<bool> {
+fn holds<P>(in_file: bool, parts: &[P], is_in: impl Fn(&P) -> Result<bool>) -> Result<bool> {
     for part in parts.iter().filter(|_| in_file) {
         if is_in(part)? {
             return Ok(false);
