@@ -28,9 +28,10 @@ pub struct ListedSector {
     pub bytes: u64,
     /// The values that occur, if they are known.
     pub values: Vec<Value>,
-    /// Wins, draws and losses, up to symmetry if the solution stores positions in this way. `None` if they were not
-    /// counted.
+    /// Wins, draws and losses. `None` if they were not counted.
     pub counts: Option<[u128; 3]>,
+    /// `true` if `counts` are numbers of orbits, in which symmetric positions count once.
+    pub in_orbits: bool,
     /// The plies of the longest win and loss, if they were determined.
     pub longest: [Option<u32>; 2],
 }
@@ -59,7 +60,15 @@ pub fn list_sectors(
 
 fn listed(rules: &Rules, sector: Sector, bytes: u64) -> ListedSector {
     let num_positions = sector.num_boards(rules.board.num_points());
-    ListedSector { sector, num_positions, bytes, values: Vec::new(), counts: None, longest: [None; 2] }
+    ListedSector {
+        sector,
+        num_positions,
+        bytes,
+        values: Vec::new(),
+        counts: None,
+        in_orbits: false,
+        longest: [None; 2],
+    }
 }
 
 /// Returns the values that occur, given the numbers of wins, draws and losses.
@@ -92,6 +101,7 @@ fn count(line: &mut ListedSector, counts: &SectorCounts) {
     let (win, loss) = counts.longest();
     line.values = present(values);
     line.counts = Some(values);
+    line.in_orbits = true;
     // Depths are 16-bit numbers.
     line.longest = [win, loss].map(|depth| depth.map(|depth| depth as u32));
 }

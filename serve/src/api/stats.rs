@@ -81,7 +81,9 @@ struct SectorRow {
     bytes: u64,
     /// The values that occur: `win`, `draw`, `loss`. The list is empty if they are not known.
     values: Vec<&'static str>,
-    /// The numbers of positions by value, or null if they were not counted. Tables count symmetric positions once.
+    /// The number of orbits, in which symmetric positions count once, if `win`, `draw` and `loss` are numbers of orbits; otherwise null.
+    orbits: Option<String>,
+    /// The numbers of positions or orbits by value, or null if they were not counted.
     win: Option<String>,
     draw: Option<String>,
     loss: Option<String>,
@@ -95,8 +97,10 @@ struct Longest {
     side: String,
     category: &'static str,
     dtw: u32,
-    /// The number of positions with this depth.
-    positions: String,
+    /// The number of positions with this depth, or null if orbits were counted.
+    positions: Option<String>,
+    /// The number of orbits with this depth, in which symmetric positions count once, or null if positions were counted.
+    orbits: Option<String>,
     /// One of these positions.
     position: String,
 }
@@ -189,6 +193,10 @@ fn sector_row(listed: &ListedSector) -> SectorRow {
         positions: listed.num_positions.to_string(),
         bytes: listed.bytes,
         values: listed.values.iter().map(|&value| category(Some(value), true)).collect(),
+        orbits: listed
+            .counts
+            .filter(|_| listed.in_orbits)
+            .map(|counts| counts.iter().sum::<u128>().to_string()),
         win,
         draw,
         loss,
@@ -198,12 +206,16 @@ fn sector_row(listed: &ListedSector) -> SectorRow {
 }
 
 fn longest_line(line: Deepest) -> Longest {
-    let (HowMany::Positions(count) | HowMany::Orbits(count)) = line.count;
+    let (positions, orbits) = match line.count {
+        HowMany::Positions(count) => (Some(count.to_string()), None),
+        HowMany::Orbits(count) => (None, Some(count.to_string())),
+    };
     Longest {
         side: line.side,
         category: line.category,
         dtw: line.dtw,
-        positions: count.to_string(),
+        positions,
+        orbits,
         position: line.position,
     }
 }

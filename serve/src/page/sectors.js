@@ -29,7 +29,8 @@ const sum = (name) => name.split(" and ").reduce((all, part) => all + Number(par
 function legendOf(sectors) {
   const isCounted = sectors.some((one) => one.win !== null);
   const what = isCounted ? "Each square shows the shares of wins, draws and losses for the side to move." : "Each square shows which values occur for the side to move.";
-  return `A sector contains all positions with the same numbers of stones. The horizontal axis gives the stones of the opponent, the vertical axis those of the side to move. ${what} Click a square to see one of its positions.`;
+  const orbits = sectors.some((one) => one.orbits !== null) ? " The shares are those of orbits, in which symmetric positions count once." : "";
+  return `A sector contains all positions with the same numbers of stones. The horizontal axis gives the stones of the opponent, the vertical axis those of the side to move. ${what}${orbits} Click a square to see one of its positions.`;
 }
 
 /**
@@ -71,9 +72,12 @@ function map(group, show) {
 }
 
 function table(sectors, show) {
-  const heads = ["Sector", "Positions", "Win", "Draw", "Loss", "Longest win", "Longest loss", "Bytes"];
+  // Tables of sectors count orbits.
+  const hasOrbits = sectors.some((one) => one.orbits !== null);
+  const heads = ["Sector", "Positions", ...(hasOrbits ? ["Orbits"] : []), "Win", "Draw", "Loss", "Longest win", "Longest loss", "Bytes"];
   const number = (text) => (text === null ? "" : grouped(text));
   const row = (one) => h("tr", {}, h("td", {}, h("button", { type: "button", onclick: () => show(one.sector) }, one.sector)), h("td", {}, grouped(one.positions)),
+    hasOrbits ? h("td", {}, number(one.orbits)) : "",
     ...VALUES.map((name) => h("td", {}, one.win === null && one.values.includes(name) ? "some" : number(one[name]))),
     h("td", {}, number(one.longest_win)), h("td", {}, number(one.longest_loss)), h("td", {}, grouped(one.bytes)));
   return h("details", {}, h("summary", {}, "All sectors as a table"),

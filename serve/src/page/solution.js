@@ -35,9 +35,10 @@ export async function drawSolution(show, showSector) {
 function drawCounts({ game, counts, longest, complete }, show) {
   const sides = counts.map((one) => [h("h3", {}, `${sideName(one.side)} to move`), share(one), numbers(one)]);
   const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
-    h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions)),
+    h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions ?? one.orbits)),
     h("td", {}, h("button", { type: "button", onclick: () => show(one.position) }, one.position))));
-  const heads = ["Value", "To move", "Positions", "Example"].map((name) => h("th", { scope: "col" }, name));
+  const counted = longest.some((one) => one.orbits !== null) ? "Orbits" : "Positions";
+  const heads = ["Value", "To move", counted, "Example"].map((name) => h("th", { scope: "col" }, name));
   $("counts").replaceChildren(
     h("h2", {}, game, complete ? "" : " \u2013 unfinished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "Longest wins and losses") : "",
