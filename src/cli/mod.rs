@@ -175,8 +175,8 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let error = usage::with_tip(error, &arguments);
             let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_string()).collect();
-            output::print_usage(&error, &early, output::command_among(&arguments, &names).as_deref());
-            ExitCode::from(if error.use_stderr() { 2 } else { 0 })
+            let command = output::command_among(&arguments, &names);
+            ExitCode::from(output::print_usage(&error, &early, command.as_deref()))
         }
     }
 }

@@ -278,11 +278,14 @@ fn a_full_disk_is_an_error_that_leaves_nothing_half_written() {
         "after a failed write",
     );
     // The result itself does not fit.
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = program().current_dir(at).arg("games").stdout(full).stderr(Stdio::piped()).output().unwrap();
-    assert_no_panic(&output, &["games > /dev/full"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"));
+    for arguments in [&["games"][..], &["--help"], &["solve", "-h"], &["--version"], &["man"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output =
+            program().current_dir(at).args(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_no_panic(&output, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("standard output"), "{arguments:?}");
+    }
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = program().current_dir(at).args(["info", "x"]).stderr(full).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "the exit code must show an error that cannot be printed");

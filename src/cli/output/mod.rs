@@ -10,7 +10,7 @@ mod step;
 mod text;
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -226,8 +226,9 @@ impl Output {
     }
 }
 
-/// Prints the error in the arguments, or the help text that they request. `command` is the command that they name.
-pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&str>) {
+/// Prints the error in the arguments, or the help text that they request, and returns the exit code. `command` is the command that they
+/// name.
+pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&str>) -> u8 {
     if early.json && error.use_stderr() {
         let (message, hint) = json::usage(error);
         let said = Message::Error(Said::new(&message, hint.as_deref(), None));
@@ -235,13 +236,22 @@ pub(super) fn print_usage(error: &clap::Error, early: &Early, command: Option<&s
     } else {
         let plain = error.render().to_string();
         if escaped(&plain) == plain {
-            // If the reader has gone away, the error cannot be reported anywhere.
-            let _ = error.print();
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            match printed {
+                // A closed pipe is not an error, because its reader needs no more help.
+                Err(cause) if !error.use_stderr() && cause.kind() != ErrorKind::BrokenPipe => {
+                    let text = format!("cannot write to standard output: {cause}");
+                    text::print_aside(&Label::Error.line(&text, false));
+                    return 2;
+                }
+                _ => (),
+            }
         } else {
             // An argument contains control characters. Colours are such characters too.
             text::print_aside(&escaped(&plain));
         }
     }
+    if error.use_stderr() { 2 } else { 0 }
 }
 
 /// Returns the command that the arguments name, given the names of all commands.
