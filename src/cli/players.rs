@@ -13,7 +13,7 @@ use super::hints::advised;
 use super::output::Output;
 use super::query::{Model, model_of};
 use super::solutions::solution_at;
-use super::words::shell;
+use super::words::{shell, tell_stopped};
 use crate::facade::open_solution;
 use nerode_play::alphabeta::Budget;
 use nerode_play::players::{ExternalProgram, PlayerKind};
@@ -48,6 +48,7 @@ impl<'a> Solutions<'a> {
             return Ok(Arc::clone(open));
         }
         let solution = Arc::new(open_solution(&dir)?);
+        tell_stopped(&solution, &dir, self.out);
         self.open.insert(dir, Arc::clone(&solution));
         Ok(solution)
     }

@@ -117,11 +117,23 @@ fn a_run_that_was_asked_to_stop_says_so_and_how_to_go_on() {
     let counted = ["P1", "P2"]
         .map(|side| sides[side]["unknown"]["positions"].as_str().unwrap().parse::<u128>().unwrap());
     assert_eq!(unknown, counted.iter().sum::<u128>());
+    // Whatever looks up positions says why some are unknown.
+    let perfect: &[&str] = &["match", "perfect:run", "random", "--openings", "1"];
+    let notes = |arguments: &[&str]| {
+        let notes = String::from_utf8(run_program(at, arguments).stderr).unwrap();
+        notes.contains(
+            "the run stopped at ply 3, as requested: positions that it has not decided are unknown; \
+             'nerode resume run --plies end' continues it",
+        )
+    };
+    let commands = [&["query", "run"][..], &["line", "run"], &["play", "run", "--computer", "none"], perfect];
+    assert!(commands.iter().all(|arguments| notes(arguments)));
     // When the run is solved to the end, these notes are omitted.
     let whole = ends(at, 0, &["resume", "run", "--plies", "end"]);
     assert!(whole.contains("complete            yes\n") && !whole.contains("resume with"), "{whole}");
     assert!(ends(at, 0, &["info", "run"]).contains("finished     yes\n"));
     assert!(!ends(at, 0, &["verify", "run"]).contains("unknown"));
+    assert!(!commands.iter().any(|arguments| notes(arguments)));
 }
 
 #[test]

@@ -18,6 +18,7 @@ use super::output::{Outcome, Output};
 use super::resources::usable_memory;
 use super::sectors::tell_missing;
 use super::solutions::{must_be_one_name, solution_at};
+use super::words::tell_stopped;
 use crate::facade::open_solution;
 use answer::{Answer, text};
 use bounds::SearchArgs;
@@ -79,13 +80,14 @@ impl SoFar {
         Self { so_far: true }
     }
 
-    /// Opens the solution in `dir`, and prints a note about its progress if it is unfinished.
+    /// Opens the solution in `dir`, and prints a note about its progress if it is unfinished or stopped at a limit.
     pub(super) fn open(&self, dir: &Path, out: &Output) -> Result<Solution> {
         let solution = open_solution(dir)?;
         let solution = match kind_of(dir) {
             Some(Contents::Run) => solution.with_memory(usable_memory()),
             _ => solution,
         };
+        tell_stopped(&solution, dir, out);
         if !self.so_far {
             return Ok(solution);
         }
