@@ -6,6 +6,7 @@
 //! failures into codes and stops panics.
 #![expect(unsafe_code, reason = "pointers from C; see the module documentation")]
 
+use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -579,6 +580,11 @@ pub unsafe extern "C" fn nerode_evaluate(
     })
 }
 
+thread_local! {
+    /// The memory for the board of a position, which a look-up would otherwise allocate.
+    static CELLS: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 /// Stores value and depth of a position, which is given by the contents of its cells and the side to move, 1 or 2.
 ///
 /// This is the fastest look-up, because no text is read. The cells and their contents are those of the rules of the game on
@@ -608,9 +614,14 @@ pub unsafe extern "C" fn nerode_evaluate_board(
             2 => Side::P2,
             other => return Err(Failure::argument(format!("side {other}; the sides are 1 and 2"))),
         };
-        let found = probe.evaluate(&probe.position_of(board, side)?)?;
+        let mut cells = CELLS.take();
+        cells.clear();
+        cells.extend_from_slice(board);
+        let position = Position { board: cells, side };
+        let found = probe.evaluate(&position);
+        CELLS.set(position.board);
         // SAFETY: the contract of this function.
-        unsafe { store(out, evaluation_of(found)) }
+        unsafe { store(out, evaluation_of(found?)) }
     })
 }
 
