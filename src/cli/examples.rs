@@ -89,7 +89,20 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ("bounds", &[("nerode bounds six --placements 2", "Bound the values of early positions")]),
     (
         "prove",
-        &[("nerode prove runs/breakthrough_6x6 --seconds 3600", "Search an hour for the value of the start")],
+        &[
+            (
+                "nerode prove runs/breakthrough_6x6 --seconds 3600",
+                "Search an hour for the value of the start",
+            ),
+            (
+                "nerode prove runs/breakthrough_5x5 --certificate start.proof",
+                "Prove the value of the start, and write a strategy that shows it",
+            ),
+            (
+                "nerode prove runs/breakthrough_5x5 --check start.proof",
+                "Check the strategy, without a search",
+            ),
+        ],
     ),
     ("compare", &[("nerode compare runs/breakthrough_4x4", "Compare forms of a solution by size and speed")]),
     (

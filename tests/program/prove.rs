@@ -5,6 +5,7 @@ use std::path::Path;
 
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Position};
+use serde_json::Value;
 
 use crate::common::program::{count, ends, json, refused, with_run};
 use crate::common::{game, oracle};
@@ -93,4 +94,37 @@ fn proofs_say_what_they_are_and_what_they_need() {
     assert!(refused(at, &["prove", "run", "--seconds", "0"]).contains("seconds"));
     let forward = with_run("connect:4x4", &["--method", "meet"]);
     assert!(refused(forward.path(), &["prove", "run"]).contains("a retrograde run"));
+}
+
+/// A certificate that `prove` writes is accepted by `prove --check`, and one with another value is not.
+#[test]
+fn certificates_are_written_and_checked() {
+    let dir = with_run("breakthrough:4x4", &["--method", "retrograde", "--plies", "3"]);
+    let at = dir.path();
+    let text = ends(at, 0, &["prove", "run", "--certificate", "start.proof"]);
+    assert!(text.contains("\ncertificate: start.proof, "), "{text}");
+    assert!(refused(at, &["prove", "run", "--certificate", "start.proof"]).contains("--overwrite"));
+    let written = json(at, &["prove", "run", "--certificate", "start.proof", "--overwrite"]);
+    let checked = json(at, &["prove", "run", "--check", "start.proof"]);
+    assert_eq!((&checked["category"], &checked["nodes"]), (&"loss".into(), &Value::Null));
+    for field in ["positions", "choices", "leaves", "bytes", "mistake"] {
+        assert_eq!(written["certificate"][field], checked["certificate"][field], "{field}");
+    }
+    assert!(count(&checked["certificate"]["choices"]) > 50, "{checked}");
+    let text = ends(at, 0, &["prove", "run", "--check", "start.proof"]);
+    assert!(text.contains("start.proof proves this: "), "{text}");
+
+    let mut forged = std::fs::read(at.join("start.proof")).unwrap();
+    let value = forged.windows(6).position(|bytes| bytes == b"\"loss\"").unwrap();
+    forged.splice(value..value + 6, *b"\"win\"");
+    let end = forged.len() - 32;
+    let digest = blake3::hash(&forged[..end]);
+    forged[end..].copy_from_slice(digest.as_bytes());
+    std::fs::write(at.join("forged.proof"), forged).unwrap();
+    let text = ends(at, 1, &["prove", "run", "--check", "forged.proof"]);
+    assert!(text.contains("P1 to move: unknown") && text.contains("forged.proof proves nothing: "), "{text}");
+
+    assert!(refused(at, &["prove", "run", "--check", "run/manifest.json"]).contains("a certificate"));
+    assert!(refused(at, &["prove", "run", "--certificate", "-"]).contains("standard output"));
+    assert!(refused(at, &["prove", "run", "start", "--check", "start.proof"]).contains("--check"));
 }

@@ -179,6 +179,8 @@ const RUNS: &[&str] = &[
     "bounds six --placements 2 --search-plies 1",
     "bounds meet --plies 2",
     "prove short",
+    "prove short --certificate short.proof",
+    "prove short --check short.proof",
     "info meet",
     "compare meet",
     "stats meet --orbits",

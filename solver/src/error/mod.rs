@@ -329,6 +329,12 @@ pub enum Error {
         /// The kind of run that is needed.
         needs: RunNeeds,
     },
+    /// A proved value has no certificate.
+    #[error("the value is proved, but no certificate was written: {reason}")]
+    NoStrategy {
+        /// The reason.
+        reason: String,
+    },
     /// This build of the program does not include a feature.
     #[error("this program was built without the feature '{feature}'")]
     NotBuilt {

@@ -7,7 +7,7 @@ use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
 
-/// `W_i` and `L_i` of the last ply i of a run, and terminal positions.
+/// `W_i` and `L_i` of a ply i of a run, and terminal positions.
 pub(super) struct Decided<'a> {
     game: &'a dyn Game,
     /// The sets of wins and of losses of each side.
@@ -28,12 +28,11 @@ struct Set<'a> {
 }
 
 impl<'a> Decided<'a> {
-    /// Reads the sets of the last ply of `run`.
+    /// Reads the sets of a ply of `run`.
     ///
     /// # Errors
     /// Returns an error if the run is not retrograde, or if a file is missing or damaged.
-    pub(super) fn of(run: &'a StoredRun) -> Result<Self> {
-        let ply = run.last_ply();
+    pub(super) fn at(run: &'a StoredRun, ply: u32) -> Result<Self> {
         let set = |kind, side: Side| -> Result<Set<'a>> {
             let is_of_other_side = run.entry(kind, side, ply)?.is_mirror();
             let stored = if is_of_other_side { side.other() } else { side };
@@ -52,7 +51,8 @@ impl<'a> Decided<'a> {
         });
         let in_memory = sets.iter().flatten().filter(|(_, set)| !set.is_of_other_side);
         let bytes = in_memory.map(|(_, set)| set.automaton.bytes()).sum();
-        let rest = run.run.manifest.progress.fixpoint.then_some(Value::Draw);
+        let is_fixpoint = run.run.manifest.progress.fixpoint && ply == run.last_ply();
+        let rest = is_fixpoint.then_some(Value::Draw);
         Ok(Self { game, sets, cells: game.cell_of_layer(), swapped, rest, bytes })
     }
 

@@ -4,10 +4,20 @@
 //! finite tree of moves from the position to such leaves (paper 004, section 3). It is a depth-first proof-number search (df-pn): for
 //! each open position, it estimates how many more positions have to be decided before the position is, and continues where the
 //! number is least.
+//!
+//! A proof can be written to a certificate: the moves of a strategy, which are checked by the rules and the sets without a search.
 
+mod certificate;
 mod decided;
+mod maker;
 mod numbers;
 mod search;
+mod strategy;
+#[cfg(test)]
+mod tests;
 mod value;
 
+pub use certificate::{Checked, check_certificate};
+pub use maker::Target;
+pub use strategy::StrategySize;
 pub use value::{Proved, Proving, Sought, prove};

@@ -12,11 +12,14 @@ use super::numbers::{Known, LARGEST, Numbers};
 use crate::depth::Deadline;
 use crate::depth::keys::{KeySet, Keys};
 use crate::depth::table::Table;
+use crate::error::Error;
 
 /// The number of positions between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
 /// The number of moves after which a position counts as repeated, in games without an end.
 const LONGEST_PATH: usize = 10_000;
+/// The number of searches for a proof that other entries replace in the table.
+const MOST_SEARCHES: u32 = 4;
 /// A position is left only when its number exceeds the second best by a quarter, so that the search does not change to and fro
 /// between two positions.
 const SLACK: u32 = 4;
@@ -114,6 +117,34 @@ impl<'a> Search<'a> {
         Some(Value::Draw)
     }
 
+    /// Chooses the side whose win [`Search::move_that_proves`] is about.
+    pub(super) fn set_attacker(&mut self, attacker: Side) {
+        self.attacker = attacker;
+    }
+
+    /// Returns the attacker of the last proof.
+    pub(super) fn attacker(&self) -> Side {
+        self.attacker
+    }
+
+    /// Returns a move after which the side to move reaches its goal, or `None` if none is proved: because the time does not suffice,
+    /// because the table is too small to keep the proof, or because there is none.
+    pub(super) fn move_that_proves(&mut self, position: &Position) -> Option<Move> {
+        let keys = self.keys.of(&position.board, position.side);
+        let node = Node { board: position.board.clone(), side: position.side, keys };
+        for _ in 0..MOST_SEARCHES {
+            let children = self.children(&node);
+            if let Some(child) = children.into_iter().find(|child| child.numbers.disproof == 0) {
+                return Some(child.mv);
+            }
+            let (numbers, _) = self.visit(&node, Numbers { proof: LARGEST, disproof: LARGEST });
+            if numbers.proof != 0 {
+                return None;
+            }
+        }
+        None
+    }
+
     /// Determines whether `attacker` wins from `position`, or returns `None` if the time does not suffice or if the proof would
     /// have to repeat positions.
     fn wins(&mut self, position: &Position, attacker: Side) -> Option<bool> {
@@ -138,6 +169,19 @@ impl<'a> Search<'a> {
     /// Returns the key of a position with the current goal.
     fn key(&self, keys: &KeySet) -> u128 {
         self.keys.of_question(keys, self.attacker == Side::P1)
+    }
+
+    /// Returns the reason why [`Search::move_that_proves`] found no move.
+    pub(super) fn why_unproved(&self) -> Error {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Error::Interrupted;
+        }
+        let reason = if self.is_stopped {
+            "the time was over before a move was chosen in every position"
+        } else {
+            "the table does not keep the whole proof"
+        };
+        Error::NoStrategy { reason: reason.into() }
     }
 
     /// Searches below an open position until one of its numbers reaches a limit. Returns the numbers, and the work.

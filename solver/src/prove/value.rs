@@ -4,10 +4,14 @@ use std::thread;
 
 use nerode_games::{Position, Value};
 
+#[cfg(doc)]
+use super::check_certificate;
 use super::decided::Decided;
+use super::maker::{Target, write_certificate};
 use super::numbers::Known;
 use super::search::Search;
 pub use super::search::Sought;
+use super::strategy::{StrategySize, Walk};
 use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
 use crate::depth::keys::Keys;
@@ -23,6 +27,8 @@ pub struct Proving<'a> {
     pub resources: &'a Resources,
     /// The end of the time.
     pub deadline: Deadline,
+    /// The file to which a strategy is written if the value is proved.
+    pub certificate: Option<Target<'a>>,
 }
 
 /// What a search has shown about a position.
@@ -36,19 +42,22 @@ pub struct Proved {
     pub ply: u32,
     /// The size of these sets in memory.
     pub set_bytes: u64,
+    /// The size of the strategy in the certificate, if one was written.
+    pub strategy: Option<StrategySize>,
 }
 
 /// Proves the value of a position by df-pn search that ends at terminal positions and in `W_i` and `L_i` of the last ply i of a
 /// retrograde run, which need not be finished. Calls `watch` from time to time.
 ///
 /// A first search shows whether the side to move wins. If it does not, and draws have occurred in the proof, a second one shows
-/// whether the other side wins.
+/// whether the other side wins. If the value is proved, the certificate contains a strategy that [`check_certificate`] accepts.
 ///
 /// *Cost*: depends on the game and on i. The sets are read into memory, and the table takes what remains of it.
 ///
 /// # Errors
 /// Returns [`Error::WrongRun`] for a run that is not retrograde, [`Error::Interrupted`], or an error if a file is missing or
-/// damaged.
+/// damaged. For a certificate, also returns [`Error::TooLarge`] if its positions do not fit into memory, [`Error::NoStrategy`] if the
+/// search cannot name a move everywhere, or [`Error::Io`].
 pub fn prove(
     run: &StoredRun,
     position: &Position,
@@ -58,24 +67,36 @@ pub fn prove(
     if run.method() != Method::Retrograde {
         return Err(Error::WrongRun { wanted: "proofs by search", needs: RunNeeds::Retrograde });
     }
-    let Proving { resources, deadline } = proving;
-    let decided = Decided::of(run)?;
+    let Proving { resources, deadline, certificate } = proving;
+    let (game, ply) = (run.game.as_ref(), run.last_ply());
+    let decided = Decided::at(run, ply)?;
     let mut table = Table::<Known>::default();
-    table.limit_bytes(resources.memory.saturating_sub(decided.bytes()) / 3 * 2);
-    let keys = Keys::new(run.game.as_ref());
+    let memory = resources.memory.saturating_sub(decided.bytes()) / 3;
+    table.limit_bytes(2 * memory);
+    let walk = certificate.map(|_| Walk::new(game, &decided, memory, &resources.interrupt)).transpose()?;
+    let keys = Keys::new(game);
     let limits = (deadline, resources.interrupt.as_ref());
-    let mut search = Search::new(&decided, run.game.as_ref(), &keys, &mut table, limits, watch);
-    let value = with_deep_stack(|| search.value(position))?;
+    let mut search = Search::new(&decided, game, &keys, &mut table, limits, watch);
+    let (value, strategy) = with_deep_stack(|| {
+        let value = search.value(position);
+        let strategy = match (value, certificate, walk) {
+            (Some(value), Some(target), Some(walk)) => {
+                Some(write_certificate(&mut search, walk, (position, value, ply), target)?)
+            }
+            _ => None,
+        };
+        Ok::<_, Error>((value, strategy))
+    })??;
     let nodes = search.nodes();
     resources.must_go_on()?;
-    Ok(Proved { value, nodes, ply: run.last_ply(), set_bytes: decided.bytes() })
+    Ok(Proved { value, nodes, ply, set_bytes: decided.bytes(), strategy })
 }
 
 /// The number of bytes for the stack, of which a search takes less than one kilobyte a move.
 const STACK: usize = 1 << 28;
 
 /// Calls `search` in a thread whose stack is large enough for the longest path.
-fn with_deep_stack<T: Send>(search: impl FnOnce() -> T + Send) -> Result<T> {
+pub(super) fn with_deep_stack<T: Send>(search: impl FnOnce() -> T + Send) -> Result<T> {
     let too_large = |e| Error::io(std::path::Path::new("a thread"), e);
     thread::scope(|scope| {
         let thread =

@@ -139,6 +139,7 @@ fn of_library(error: &Error) -> Option<String> {
             return say(format!("'nerode pack {} --overwrite' recomputes them", shell(source_path)));
         }
         Error::NotForGame { lack: Lack::CareSet(_), .. } => "omit --care",
+        Error::NoStrategy { .. } => "give the search more memory with --memory, or more time with --seconds",
         Error::Io { path, source } => return of_file(path, source),
         Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => "finish it with 'nerode resume DIR'",
         Error::WrongRun { needs: RunNeeds::Meet, .. } => "solve with --method meet",

@@ -1,0 +1,191 @@
+//! Certificates of games that the oracle solves, too.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use chacha20::ChaCha12Rng;
+use nerode_games::{Game, Position, Side, Value, registry};
+use nerode_oracle::{Control, ExplicitTable, solve as solve_explicitly};
+use rand::{RngExt, SeedableRng};
+use tempfile::TempDir;
+
+use super::certificate::{Choices, Header};
+use super::*;
+use crate::archive::files::{Hashing, write_atomic};
+use crate::archive::run_dir::Request;
+use crate::archive::stored_run::StoredRun;
+use crate::depth::Deadline;
+use crate::error::Error;
+use crate::run::{Existing, solve};
+use crate::solve::method::Method;
+use crate::solve::resources::Resources;
+
+/// A run of the given number of plies.
+fn run_of(spec: &str, plies: u32) -> (TempDir, StoredRun) {
+    let dir = tempfile::tempdir().unwrap();
+    let game = registry::open(spec).unwrap();
+    let request = Request::new(game.as_ref(), Method::Retrograde, Some(plies), None);
+    solve(Arc::clone(&game), request, dir.path(), Existing::Refuse, &Resources::default(), &mut |_| ())
+        .unwrap();
+    let run = StoredRun::open(dir.path()).unwrap();
+    (dir, run)
+}
+
+fn oracle(game: &dyn Game) -> ExplicitTable {
+    let control =
+        Control { memory_limit: u64::MAX, interrupt: &AtomicBool::new(false), progress: &mut |_, _| () };
+    solve_explicitly(game, &game.spec(), control).unwrap()
+}
+
+/// Writes a certificate with the choices from `choose`.
+fn forge(path: &Path, run: &StoredRun, position: &Position, value: Value, choices: &[usize]) {
+    let header = Header::new(run.game.as_ref(), position, value, run.last_ply());
+    write_atomic(path, |file| {
+        let mut out = Hashing::new(file);
+        header.write_to(&mut out, path)?;
+        let mut written = Choices::new(&mut out).unwrap();
+        choices.iter().for_each(|&choice| written.put(choice).unwrap());
+        written.finish().unwrap();
+        out.finish().unwrap();
+        Ok(())
+    })
+    .unwrap();
+}
+
+/// Returns the start, and positions that random play reaches.
+fn positions(game: &dyn Game) -> Vec<Position> {
+    let mut rng = ChaCha12Rng::seed_from_u64(1);
+    let mut positions = vec![game.start_position()];
+    for plies in 0..6 {
+        let mut position = game.start_position();
+        for _ in 0..plies {
+            let mut moves = Vec::new();
+            game.legal_moves(&position.board, position.side, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = &moves[rng.random_range(0..moves.len())];
+            let board = nerode_games::explicit::apply(&position.board, mv);
+            position = Position { board, side: position.side.other() };
+        }
+        positions.push(position);
+    }
+    positions
+}
+
+const GAMES: [(&str, u32); 7] = [
+    ("breakthrough:3x4", 1),
+    ("tictactoe:3x3", 1),
+    ("connect:4x3,row=3", 2),
+    ("othello:4x3", 3),
+    ("nim:2x4", 1),
+    ("tictactoe:2x3,k=2,misere", 0),
+    ("breakthrough:3x4", 30),
+];
+
+#[test]
+fn certificates_of_right_values_are_accepted() {
+    for (spec, plies) in GAMES {
+        let (dir, run) = run_of(spec, plies);
+        let (game, path) = (run.game.as_ref(), dir.path().join("certificate"));
+        let (table, resources) = (oracle(game), Resources::default());
+        for position in positions(game) {
+            let target = Target { path: &path, overwrite: true };
+            let proving =
+                Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+            let proved = prove(&run, &position, proving, &mut |_| ()).unwrap();
+            let expected = table.lookup(&position.board, position.side).unwrap().value();
+            assert_eq!(proved.value, expected, "{spec} {}", game.format_position(&position));
+            let checked = check_certificate(&run, &path, &resources).unwrap();
+            assert_eq!((Some(checked.value), checked.mistake), (expected, None), "{spec}");
+            assert_eq!((Some(checked.size), checked.position), (proved.strategy, position), "{spec}");
+        }
+    }
+}
+
+/// Whatever moves it contains, a certificate of a wrong value is refused.
+#[test]
+fn certificates_of_wrong_values_are_refused() {
+    let mut rng = ChaCha12Rng::seed_from_u64(2);
+    let mut refused = 0;
+    for (spec, plies) in GAMES {
+        let (dir, run) = run_of(spec, plies);
+        let (game, path) = (run.game.as_ref(), dir.path().join("certificate"));
+        let (table, resources) = (oracle(game), Resources::default());
+        for position in positions(game) {
+            let value = table.lookup(&position.board, position.side).unwrap().value().unwrap();
+            for wrong in [Value::Win, Value::Draw, Value::Loss].into_iter().filter(|&wrong| wrong != value) {
+                for _ in 0..8 {
+                    let choices: Vec<usize> = (0..5000).map(|_| rng.random_range(0..4)).collect();
+                    forge(&path, &run, &position, wrong, &choices);
+                    let mistake = check_certificate(&run, &path, &resources).unwrap().mistake;
+                    // That choices are left over would not be the mistake of a strategy.
+                    let is_wrong = mistake.is_some_and(|mistake| !mistake.contains("goes on after"));
+                    assert!(is_wrong, "{spec} {} {wrong:?}", game.format_position(&position));
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 500, "{refused}");
+}
+
+/// Play that repeats a position is no win, whoever claims it.
+#[test]
+fn certificates_of_wins_come_to_an_end() {
+    let (dir, run) = run_of("chess:KQvK", 2);
+    let (game, path) = (run.game.as_ref(), dir.path().join("certificate"));
+    let mut repeats = 0;
+    for position in positions(game).into_iter().filter(|position| position.side == Side::P1) {
+        for choice in 0..4 {
+            forge(&path, &run, &position, Value::Win, &[choice; 20_000]);
+            let mistake = check_certificate(&run, &path, &Resources::default()).unwrap().mistake.unwrap();
+            assert!(!mistake.contains("goes on after"), "{mistake}");
+            repeats += u32::from(mistake.contains("occurs again"));
+        }
+    }
+    assert!(repeats > 0);
+}
+
+#[test]
+fn damaged_and_foreign_certificates_are_errors() {
+    let (dir, run) = run_of("breakthrough:3x4", 3);
+    let (path, resources) = (dir.path().join("certificate"), Resources::default());
+    let target = Target { path: &path, overwrite: false };
+    let proving = Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+    let start = run.game.start_position();
+    let proved = prove(&run, &start, proving, &mut |_| ()).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    // Every flipped bit, and every length.
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        std::fs::write(&path, damaged).unwrap();
+        let error = check_certificate(&run, &path, &resources).unwrap_err();
+        assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
+        std::fs::write(&path, &whole[..at]).unwrap();
+        let error = check_certificate(&run, &path, &resources).unwrap_err();
+        assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
+    }
+    // Too few choices, too many, and one that is not a move.
+    let value = proved.value.unwrap();
+    forge(&path, &run, &start, value, &[]);
+    assert!(check_certificate(&run, &path, &resources).unwrap_err().to_string().contains("ends before"));
+    forge(&path, &run, &start, value, &[1 << 20]);
+    assert!(check_certificate(&run, &path, &resources).unwrap().mistake.unwrap().contains("no move number"));
+    // A run that is solved further still contains the sets, and another game refuses the file.
+    std::fs::write(&path, &whole).unwrap();
+    let (_further, longer) = run_of("breakthrough:3x4", 6);
+    assert_eq!(check_certificate(&longer, &path, &resources).unwrap().mistake, None);
+    let (_other, other) = run_of("breakthrough:4x4", 1);
+    assert!(matches!(check_certificate(&other, &path, &resources), Err(Error::Mismatch { .. })));
+    // The file exists.
+    assert!(matches!(prove(&run, &start, proving, &mut |_| ()), Err(Error::Io { .. })));
+    // The positions do not fit into memory.
+    let little = Resources { memory: 1, ..Resources::default() };
+    std::fs::write(&path, &whole).unwrap();
+    assert!(matches!(check_certificate(&run, &path, &little), Err(Error::TooLarge { .. })));
+}
