@@ -3,6 +3,8 @@
 //! panic.
 
 use std::process::{Output, Stdio};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use crate::common::program::{assert_no_panic, ends, program, refused, run_program, with_run};
 use crate::common::{files, scratch};
@@ -347,5 +349,44 @@ fn a_closed_pipe_is_no_error() {
             "{arguments:?}: {}",
             String::from_utf8_lossy(&output.stderr)
         );
+    }
+}
+
+/// The time after which a program counts as one that does not end.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A command that reads standard input ends when nobody reads its output any more, although its input does not end.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_what_reads_endless_input() {
+    let dir = with_run("nim:2x3", &["--method", "retrograde"]);
+    for (line, arguments) in [("help", &["play", "run"][..]), ("start", &["query", "run", "--batch"])] {
+        let mut endless = std::process::Command::new("yes").arg(line).stdout(Stdio::piped()).spawn().unwrap();
+        let input = endless.stdout.take().unwrap();
+        let mut child = program()
+            .current_dir(dir.path())
+            .args(arguments)
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let began = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break Some(status);
+            }
+            if began.elapsed() > PATIENCE {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let _ = endless.kill();
+        endless.wait().unwrap();
+        assert_eq!(status.and_then(|status| status.code()), Some(0), "{arguments:?}");
     }
 }

@@ -96,13 +96,16 @@ fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Plays and executes commands until the user quits or the input ends.
+/// Plays and executes commands until the user quits, the input ends, or nobody reads the output any more.
 fn talk(table: &mut Table<'_>, solutions: &mut Solutions<'_>, out: &Output) -> Result<()> {
     let mut input = Input::open(out);
     table.introduce(input.is_typed())?;
     table.show()?;
     loop {
         check_interrupt(&interrupt_flag())?;
+        if !table.is_read() {
+            return Ok(());
+        }
         if table.is_computers_turn() {
             table.answer()?;
             continue;

@@ -1,5 +1,6 @@
 //! The game in progress: the side to move, the display and the record.
 
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -66,6 +67,8 @@ pub(super) struct Table<'a> {
     seed: u64,
     record: Option<PathBuf>,
     out: &'a Output,
+    /// `false` if the reader of the output has closed it.
+    is_read: Cell<bool>,
 }
 
 impl<'a> Table<'a> {
@@ -77,7 +80,8 @@ impl<'a> Table<'a> {
     ) -> Result<Self> {
         let player = start.strength.start(course.game(), start.seed)?;
         let Start { name, strength, computer, seed, record } = start;
-        Ok(Self { solution, course, player, strength, name, computer, seed, record, out })
+        let is_read = Cell::new(true);
+        Ok(Self { solution, course, player, strength, name, computer, seed, record, out, is_read })
     }
 
     /// Checks what the game needs before the first move: values of the solution, a player that can move, and a record that can
@@ -137,7 +141,13 @@ impl<'a> Table<'a> {
 
     /// Prints a line, unless a JSON document is requested.
     pub(super) fn say(&self, text: &str) -> Result<()> {
-        self.out.part(|| format!("{}\n", text.trim_end())).map(|_| ())
+        self.is_read.set(self.out.part(|| format!("{}\n", text.trim_end()))?);
+        Ok(())
+    }
+
+    /// Returns `false` if the reader of the output has closed it, so that nobody follows the game any more.
+    pub(super) fn is_read(&self) -> bool {
+        self.is_read.get()
     }
 
     /// Returns how the game has ended, if it is over.
