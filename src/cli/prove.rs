@@ -63,6 +63,8 @@ pub(super) struct Proof {
     ply: u32,
     /// The size of these sets in memory, in bytes.
     set_bytes: u64,
+    /// Whether the time was over before the value was proved, or null for a check.
+    out_of_time: Option<bool>,
     /// The number of positions that the search entered, or null for a check.
     nodes: Option<Count>,
     /// The certificate that was written or checked, or null.
@@ -139,6 +141,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         known: Known::new(game, &position, &Evaluation::of(Some(value))),
         ply: proved.ply,
         set_bytes: proved.set_bytes,
+        out_of_time: Some(proved.is_out_of_time && proved.value.is_none()),
         nodes: Some(Count(proved.nodes.into())),
         certificate: match (&args.certificate, proved.strategy) {
             (Some(file), Some(size)) => Some(Certificate::new(file, size, None)?),
@@ -167,6 +170,7 @@ fn check(run: &StoredRun, file: &Path, resources: &Resources, out: &Output) -> R
         known: Known::new(game, &checked.position, &Evaluation::of(Some(value))),
         ply: checked.ply,
         set_bytes: checked.set_bytes,
+        out_of_time: None,
         nodes: None,
         certificate: Some(Certificate::new(file, checked.size, checked.mistake)?),
         seconds: began.elapsed().as_secs_f64(),
@@ -196,6 +200,16 @@ fn text(proof: &Proof) -> String {
             "{} visited in {seconds}, ending in {sets}\n",
             counted(nodes.0, "position", "positions")
         );
+    }
+    if proof.nodes.is_some() && proof.known.category == "unknown" {
+        text += match proof.out_of_time {
+            Some(true) => {
+                "the time was over: --seconds allows more, and sets of later plies shorten the search\n"
+            }
+            _ => {
+                "the search is complete, but a proof would have to repeat positions: sets of later plies may decide it\n"
+            }
+        };
     }
     let Some(certificate) = &proof.certificate else { return text };
     let size = format!(

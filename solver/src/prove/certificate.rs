@@ -11,8 +11,8 @@ use nerode_games::{Game, Position, Value};
 use serde::{Deserialize, Serialize};
 
 use super::decided::Decided;
-use super::strategy::{Claim, Player, Stop, StrategySize, Walk};
-use super::value::with_deep_stack;
+use super::stack::with_deep_stack;
+use super::strategy::{Claim, Player, Stop, StrategySize, Walk, name};
 use crate::archive::files::{DIGEST_BYTES, verify_digest};
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result, RunNeeds};
@@ -42,15 +42,6 @@ pub(super) struct Header {
     value: String,
     /// The ply of the sets in which the strategy ends.
     ply: u32,
-}
-
-/// Returns the name of a value.
-pub(super) fn name(value: Value) -> &'static str {
-    match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss => "loss",
-    }
 }
 
 impl Header {
@@ -189,7 +180,7 @@ pub struct Checked {
 ///
 /// # Errors
 /// Returns [`Error::OtherContents`] for a file of another kind, [`Error::Corrupt`] if it is damaged, [`Error::Mismatch`] if it belongs
-/// to another game, [`Error::NoSuchSet`] or [`Error::NotKept`] if the run lacks the sets, [`Error::TooLarge`] if memory does not suffice,
+/// to another game or to later sets than those of the run, [`Error::NoSuchSet`] or [`Error::NotKept`] if the run lacks the sets, [`Error::TooLarge`] if memory does not suffice,
 /// or [`Error::Interrupted`].
 pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) -> Result<Checked> {
     if run.method() != Method::Retrograde {
@@ -204,6 +195,13 @@ pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) ->
             what: format!("the certificate {}", path.display()),
             found: header.game,
             expected: format!("a certificate for {} with the rules of the run", game.spec()),
+        });
+    }
+    if header.ply > run.last_ply() {
+        return Err(Error::Mismatch {
+            what: format!("the certificate {}", path.display()),
+            found: format!("sets of ply {}", header.ply),
+            expected: format!("sets of a ply up to {}, the last of the run", run.last_ply()),
         });
     }
     let (position, value) = (game.parse_position(&header.position)?, header.value(path)?);

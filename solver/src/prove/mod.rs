@@ -12,6 +12,7 @@ mod decided;
 mod maker;
 mod numbers;
 mod search;
+mod stack;
 mod strategy;
 #[cfg(test)]
 mod tests;

@@ -105,6 +105,11 @@ impl<'a> Search<'a> {
         self.nodes
     }
 
+    /// Returns `true` if the search ended because of the time or an interruption.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+
     /// Determines the value of a position for the side to move; see [`Search::wins`].
     pub(super) fn value(&mut self, position: &Position) -> Option<Value> {
         if self.wins(position, position.side)? {

@@ -8,7 +8,6 @@ use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 use nerode_oracle::Packing;
 
-use super::certificate::name;
 use super::decided::Decided;
 use crate::error::{Error, Result};
 
@@ -51,6 +50,15 @@ impl Claim {
     fn is_reached(self, value: Value, side: Side) -> bool {
         let win = if side == self.holder { Value::Win } else { Value::Loss };
         value == win || self.goal == Goal::NoLoss && value == Value::Draw
+    }
+}
+
+/// Returns the name of a value.
+pub(super) fn name(value: Value) -> &'static str {
+    match value {
+        Value::Win => "win",
+        Value::Draw => "draw",
+        Value::Loss => "loss",
     }
 }
 

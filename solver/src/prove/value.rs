@@ -1,16 +1,13 @@
 //! The value of a position, by searches with the two goals.
 
-use std::thread;
-
 use nerode_games::{Position, Value};
 
-#[cfg(doc)]
-use super::check_certificate;
 use super::decided::Decided;
 use super::maker::{Target, write_certificate};
 use super::numbers::Known;
 use super::search::Search;
 pub use super::search::Sought;
+use super::stack::with_deep_stack;
 use super::strategy::{StrategySize, Walk};
 use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
@@ -36,6 +33,9 @@ pub struct Proving<'a> {
 pub struct Proved {
     /// The value for the side to move, or `None` if it is not proved.
     pub value: Option<Value>,
+    /// `true` if the time was over before the value was proved. Otherwise, a value that is not proved would need play that repeats
+    /// positions.
+    pub is_out_of_time: bool,
     /// The number of positions that the search entered.
     pub nodes: u64,
     /// The ply of the sets in which the search ended.
@@ -50,7 +50,8 @@ pub struct Proved {
 /// retrograde run, which need not be finished. Calls `watch` from time to time.
 ///
 /// A first search shows whether the side to move wins. If it does not, and draws have occurred in the proof, a second one shows
-/// whether the other side wins. If the value is proved, the certificate contains a strategy that [`check_certificate`] accepts.
+/// whether the other side wins. If the value is proved, the certificate contains a strategy that
+/// [`check_certificate`](super::check_certificate) accepts.
 ///
 /// *Cost*: depends on the game and on i. The sets are read into memory, and the table takes what remains of it.
 ///
@@ -87,20 +88,7 @@ pub fn prove(
         };
         Ok::<_, Error>((value, strategy))
     })??;
-    let nodes = search.nodes();
+    let (nodes, is_out_of_time) = (search.nodes(), search.is_stopped());
     resources.must_go_on()?;
-    Ok(Proved { value, nodes, ply, set_bytes: decided.bytes(), strategy })
-}
-
-/// The number of bytes for the stack, of which a search takes less than one kilobyte a move.
-const STACK: usize = 1 << 28;
-
-/// Calls `search` in a thread whose stack is large enough for the longest path.
-pub(super) fn with_deep_stack<T: Send>(search: impl FnOnce() -> T + Send) -> Result<T> {
-    let too_large = |e| Error::io(std::path::Path::new("a thread"), e);
-    thread::scope(|scope| {
-        let thread =
-            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, search).map_err(too_large)?;
-        thread.join().map_err(|panic| std::panic::resume_unwind(panic))
-    })
+    Ok(Proved { value, is_out_of_time, nodes, ply, set_bytes: decided.bytes(), strategy })
 }
