@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::Outcome;
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::stored::{Coverage, OutcomeMap, Solution};
+use nerode_solver::stored::{OutcomeMap, Solution};
 
 /// The number of boards that one task compares.
 const CHUNK: u64 = 1 << 10;
@@ -233,9 +233,11 @@ fn by_sets(
         let maps = [first, second].map(|maps| &maps[side.index()]);
         let [Some(first), Some(second)] = maps.map(|map| map.automaton()) else { return Ok(None) };
         progress(Step::Comparing(side));
-        let within = within(sources, side, resources)?;
-        let in_both = |map| within.as_ref().map(|within| restricted(map, within, resources)).transpose();
-        let (in_first, in_second) = (in_both(first)?, in_both(second)?);
+        let contained = |source: &Source<'_>, map| {
+            let contained = source.contained.as_ref().map(|contained| &contained[side.index()]);
+            contained.map(|contained| restricted(map, contained, resources)).transpose()
+        };
+        let (in_first, in_second) = (contained(sources[0], first)?, contained(sources[1], second)?);
         let (first, second) = (in_first.as_ref().unwrap_or(first), in_second.as_ref().unwrap_or(second));
         let pairs = CodePairs::new(first, second, resources.memory, &resources.interrupt)?;
         let compared = |(x, y): (u16, u16)| Compared::of([maps[0].outcome(x), maps[1].outcome(y)]);
@@ -271,29 +273,6 @@ fn by_sets(
     Ok(Some(sum))
 }
 
-/// Returns the positions that one of two solutions contains, or `None` if these are all that one of them answers for.
-fn within(sources: [&Source<'_>; 2], side: Side, resources: &Resources) -> Result<Option<Dfa>> {
-    let is_all = |source: &&Source<'_>| source.solution.coverage() == Coverage::AllBoards;
-    if sources.iter().any(is_all) || sources.iter().all(|source| source.contained.is_none()) {
-        return Ok(None);
-    }
-    let mut store = resources.store(sources[0].solution.game().shape())?;
-    let mut all = store.empty();
-    for source in sources {
-        let set = match (&source.contained, &source.maps) {
-            (Some(contained), _) => store.import(&contained[side.index()])?,
-            (None, Some(maps)) => {
-                let map = &maps[side.index()];
-                let Some(automaton) = map.automaton() else { return Ok(None) };
-                store.import(&automaton.select(|code| map.outcome(code).is_some())?)?
-            }
-            (None, None) => store.full(),
-        };
-        all = store.union(&all, &set)?;
-    }
-    Ok(Some(store.freeze(&all)))
-}
-
 /// Returns a map that covers only the words of `within`. Its code 0 means that a word is not covered.
 fn restricted(map: &ValueMap, within: &Dfa, resources: &Resources) -> Result<ValueMap> {
     let mut store = resources.store(map.shape())?;
@@ -327,18 +306,15 @@ struct Source<'a> {
 impl Source<'_> {
     /// Returns what the solution contains about a position. `word` is memory for its word.
     fn outcome(&self, position: &Position, word: &mut Vec<Letter>) -> Result<Option<Outcome>> {
+        if let Some(contained) = &self.contained
+            && !contained[position.side.index()].contains(&self.solution.game().word_of(&position.board))
+        {
+            return Ok(None);
+        }
         match &self.maps {
             Some(maps) => Ok(maps[position.side.index()].get(&position.board, word)),
             None => Ok(self.solution.look_up(position)?.outcome()),
         }
-    }
-
-    /// Returns `true` if the solution contains a position with the given outcome.
-    fn contains(&self, position: &Position, outcome: Option<Outcome>) -> bool {
-        let is_in = |sets: &[Dfa; 2]| {
-            sets[position.side.index()].contains(&self.solution.game().word_of(&position.board))
-        };
-        self.contained.as_ref().map_or(outcome.is_some(), is_in)
     }
 }
 
@@ -385,11 +361,6 @@ fn chunk(
             let mut outcomes = [None; 2];
             for (outcome, source) in outcomes.iter_mut().zip(sources) {
                 *outcome = source.outcome(&position, &mut word)?;
-            }
-            let is_contained =
-                sources.iter().zip(outcomes).any(|(source, outcome)| source.contains(&position, outcome));
-            if !is_contained {
-                continue;
             }
             let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { continue };
             found.compared += 1;

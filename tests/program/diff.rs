@@ -94,8 +94,8 @@ fn what_cannot_be_compared_is_refused() {
         ("always", "nine", "sectors on the board of morris:six"),
         ("always", "always", "another set of rules"),
         ("nim", "tictactoe", "a game on the board of nim:2x3"),
-        ("always", "nim", "expected sectors, found"),
-        ("nim", "always", "expected sectors, found"),
+        ("always", "nim", "sectors can only be compared with other sectors, and "),
+        ("nim", "always", "sectors can only be compared with other sectors, and "),
         ("always", "absent", "absent"),
         ("always", "flying", "at least one of the sectors"),
     ] {

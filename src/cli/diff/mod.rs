@@ -9,10 +9,9 @@ mod text;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use nerode_games::{Position, Side, Value};
 
-use super::hints::not_taken;
 use super::output::{Outcome, Output};
 use super::sectors::{SectorLine, sectors_or_all};
 use super::solutions::solution_at;
@@ -45,7 +44,9 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
 /// Rejects solutions in another format.
 fn must_hold_sectors(path: &Path) -> Result<()> {
     match kind_of(path) {
-        Some(kind) if kind != Contents::Sectors => Err(not_taken(path, kind, "sectors")),
+        Some(kind) if kind != Contents::Sectors => {
+            bail!("sectors can only be compared with other sectors, and {} contains {kind}", path.display())
+        }
         _ => Ok(()),
     }
 }
