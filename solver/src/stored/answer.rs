@@ -9,6 +9,7 @@ use nerode_games::{Move, Position, Side, Value};
 use rayon::prelude::*;
 
 use super::Stored;
+use super::infer::bounded_by_moves;
 use crate::depth::Deadline;
 use crate::error::Result;
 use crate::outcome::{Depth, Evaluation, Outcome, RankedDraw, ValueRange};
@@ -83,6 +84,12 @@ impl Answer {
         }
         self.moves.sort_by_key(|reply| Reverse(reply.range().order()));
         self
+    }
+
+    /// Lowers the bound of the depth to what the moves imply.
+    fn bound_by_moves(&mut self) {
+        let moves: Vec<_> = self.moves.iter().map(|reply| reply.evaluation).collect();
+        self.evaluation = bounded_by_moves(self.evaluation, &moves);
     }
 
     /// Orders the moves, the best one first. Moves of equal value stay in the order of the rules.
@@ -233,11 +240,12 @@ impl dyn Stored {
         let here = self.sector_value(position);
         let mut left = answer.moves.iter().filter(|reply| reply.evaluation.depth_bound().is_some()).count();
         for reply in answer.moves.iter_mut().filter(|reply| reply.evaluation.depth_bound().is_some()) {
-            let known = self.look_up(&reply.position)?;
+            let known = self.known(&reply.position)?;
             reply.evaluation =
                 self.search_depth(&reply.position, known, deadline.share(left))?.seen_from(here);
             left -= 1;
         }
+        answer.bound_by_moves();
         answer.sort();
         Ok(answer)
     }
@@ -283,6 +291,7 @@ impl dyn Stored {
             }
         }
         let mut answer = Answer { position: position.clone(), evaluation, moves };
+        answer.bound_by_moves();
         answer.sort();
         Ok(answer)
     }

@@ -48,11 +48,11 @@ impl dyn Stored {
         }
     }
 
-    /// Returns what the solution contains about a position. If it does not contain the value, this is the outcome by
-    /// the rules if the game is over, or else the stored range.
+    /// Returns what the solution contains about a position. If it does not contain the value, or only a bound of the depth, this is
+    /// the outcome by the rules if the game is over, or else the stored range.
     pub(super) fn known(&self, position: &Position) -> Result<Evaluation> {
         let found = self.look_up(position)?;
-        if found.value().is_some() {
+        if found.value().is_some() && found.depth_bound().is_none() {
             return Ok(found);
         }
         match self.game().outcome(&position.board, position.side) {
@@ -60,8 +60,24 @@ impl dyn Stored {
                 let depth = if value == Value::Draw { Depth::Unknown } else { Depth::Exact(0) };
                 Ok(found.within(ValueRange::exact(value)).with_depth(depth))
             }
+            None if found.value().is_some() => Ok(found),
             None => Ok(found.within(self.stored_range(position)?)),
         }
+    }
+}
+
+/// Lowers the bound of the depth of a win or loss to what its moves imply. Evaluations of moves are those for the side that makes them.
+pub(super) fn bounded_by_moves(evaluation: Evaluation, moves: &[Evaluation]) -> Evaluation {
+    let Some(bound) = evaluation.depth_bound() else { return evaluation };
+    let depth = match evaluation.value() {
+        Some(Value::Win) => depth_of_win(moves, 1),
+        Some(Value::Loss) => depth_of_loss(moves),
+        Some(Value::Draw) | None => return evaluation,
+    };
+    match depth {
+        Depth::Exact(_) => evaluation.with_depth(depth),
+        Depth::AtMost(plies) if plies < bound => evaluation.with_depth(depth),
+        _ => evaluation,
     }
 }
 
