@@ -55,11 +55,7 @@ fn a_right_table_is_right_by_forward_play_and_by_sets() {
         let dir = scratch();
         let path = table(dir.path(), spec);
         let n = 2 * TableFile::open(&path).unwrap().header().num_positions;
-        assert_eq!(
-            checked(&path),
-            Report { checked: n.into(), mismatches: 0, first_mismatch: None },
-            "{spec}"
-        );
+        assert_eq!(checked(&path), Report { checked: n.into(), ..Report::default() }, "{spec}");
         for more in [&[][..], &["--sets"]] {
             let found = json(dir.path(), &[&["verify", "values.tbl"], more].concat());
             assert_eq!(found["game"], spec);

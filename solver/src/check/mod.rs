@@ -39,6 +39,8 @@ pub struct Report {
     /// which their moves lead, or differs from the solution with which they were compared. A wrong number in a manifest counts as
     /// one.
     pub mismatches: u128,
+    /// The number of positions that have no stored value and are not wrong, if the check counts them.
+    pub unknown: u128,
     /// A description of the first mismatch.
     pub first_mismatch: Option<String>,
 }
@@ -55,6 +57,7 @@ impl Report {
     /// Adds a position that is wrong if `is_wrong`, and otherwise checked unless its stored value `is_unknown`.
     pub fn position(&mut self, is_unknown: bool, is_wrong: bool, describe: impl FnOnce() -> String) {
         self.checked += u128::from(is_wrong || !is_unknown);
+        self.unknown += u128::from(is_unknown && !is_wrong);
         self.wrong(is_wrong.into(), describe);
     }
 
@@ -62,6 +65,7 @@ impl Report {
     pub fn merge(&mut self, other: Report) {
         self.checked += other.checked;
         self.mismatches += other.mismatches;
+        self.unknown += other.unknown;
         if self.first_mismatch.is_none() {
             self.first_mismatch = other.first_mismatch;
         }

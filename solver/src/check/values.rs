@@ -47,7 +47,7 @@ pub fn check(values: &Values, source: &StoredRun, resources: &Resources) -> Resu
     for wrong in &checker.wrong {
         mismatches = mismatches.saturating_add(wrong.count()?);
     }
-    Ok(Report { checked, mismatches, first_mismatch: checker.first_mismatch })
+    Ok(Report { checked, mismatches, first_mismatch: checker.first_mismatch, ..Report::default() })
 }
 
 /// Compares the sets of a run with those that a map determines.

@@ -95,7 +95,7 @@ pub(in crate::cli) struct Verified {
     results: Vec<CheckLine>,
     /// The first mismatch in words, or null if there is none.
     first_mismatch: Option<String>,
-    /// The number of positions of the run that it has not decided, if there are any. Checks confirm that they are not decided
+    /// The number of positions that the solution has not decided, if there are any. Checks confirm that they are not decided
     /// yet, and no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<Count>,
@@ -157,6 +157,7 @@ impl Verified {
             checked: most(|report| report.checked).unwrap_or(0),
             mismatches: most(|report| report.mismatches).unwrap_or(0),
             first_mismatch: reports.iter().find_map(|(_, report)| report.first_mismatch.clone()),
+            ..Report::default()
         };
         let mut checks: Vec<&'static str> = reports.iter().map(|(check, _)| *check).collect();
         checks.dedup();
@@ -177,7 +178,7 @@ impl Verified {
         self
     }
 
-    /// Adds the number of positions that the run leaves unknown.
+    /// Adds the number of positions that the solution leaves unknown.
     pub(super) fn leaving(self, unknown: u128) -> Self {
         Self { unknown: (unknown > 0).then_some(Count(unknown)), ..self }
     }
@@ -227,8 +228,8 @@ pub(super) fn print(verified: Verified, out: &Output) -> Result<Outcome> {
         if let Some(unknown) = &v.unknown {
             let unknown = counted(
                 unknown.0,
-                "position is unknown in this run and has no value to check",
-                "positions are unknown in this run and have no values to check",
+                "position is unknown and has no value to check",
+                "positions are unknown and have no values to check",
             );
             text += &format!("{unknown}\n");
         }

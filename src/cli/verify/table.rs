@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use nerode_games::Game;
 
 use super::args::Args;
-use super::report::print_report;
+use super::report::{Verified, print, print_report};
 use crate::cli::output::{Outcome, Output};
 use crate::registry;
 use nerode_solver::archive::run_dir::{Request, RunDir};
@@ -45,7 +45,13 @@ pub(super) fn verify_table(args: &Args, began: Instant, out: &Output) -> Result<
     let mut steps = |done, total| progress.steps(done, total);
     let report = pool.install(|| check(&mut table, game.as_ref(), &resources, &mut steps))?;
     progress.finish();
-    print_report(game.spec(), vec!["forward play"], report, began, out)
+    print_forward(game.spec(), report, began, out)
+}
+
+/// Prints the result of forward play, with the number of positions that the table leaves unknown.
+fn print_forward(game: String, report: Report, began: Instant, out: &Output) -> Result<Outcome> {
+    let unknown = report.unknown;
+    print(Verified::new(game, vec!["forward play"], report, began).leaving(unknown), out)
 }
 
 /// Checks every position of a table of reached positions.
@@ -61,7 +67,7 @@ fn verify_reached(args: &Args, resources: &Resources, began: Instant, out: &Outp
     let mut steps = |done, total| progress.steps(done, total);
     let report = pool.install(|| check_reached(&table, resources, &mut steps))?;
     progress.finish();
-    print_report(spec, vec!["forward play"], report, began, out)
+    print_forward(spec, report, began, out)
 }
 
 /// Checks every position of a table of reached positions by key.
@@ -75,7 +81,7 @@ fn verify_keyed(args: &Args, resources: &Resources, began: Instant, out: &Output
     let progress = out.progress("verify");
     let report = check_keyed(&table, resources, &mut |done, total| progress.steps(done, total))?;
     progress.finish();
-    print_report(spec, vec!["forward play"], report, began, out)
+    print_forward(spec, report, began, out)
 }
 
 /// Compares every position with a run: the one in `--sets-dir`, or one that is solved for this purpose.
