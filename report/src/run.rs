@@ -177,7 +177,7 @@ pub fn report(solution: &StoredRun) -> Result<RunReport> {
         complete: solution.is_complete(),
         start: Start::new(side, known),
         winner,
-        positions_per_byte: positions_per_byte(&sides),
+        positions_per_byte: positions_per_byte(solution, &sides),
         sides,
         plies: plies(solution)?,
         iterations: iterations(solution)?,
@@ -185,12 +185,17 @@ pub fn report(solution: &StoredRun) -> Result<RunReport> {
 }
 
 /// Returns the ratio as an approximation for display. Counts are exact everywhere else.
-fn positions_per_byte(sides: &Sides) -> Option<f64> {
+fn positions_per_byte(solution: &StoredRun, sides: &Sides) -> Option<f64> {
     let parts = [&sides.p1, &sides.p2].into_iter().flat_map(|s| [&s.win, &s.draw, &s.loss]);
     let (mut positions, mut bytes) = (0.0, 0u64);
     for part in parts {
         positions += part.positions as f64;
         bytes += part.bytes;
+    }
+    // Sets without files of their own are what remains of R_i.
+    if solution.run.sets().any(|(_, entry)| entry.is_remainder()) {
+        let reached = solution.run.sets().filter(|(name, _)| name.starts_with("R-"));
+        bytes += reached.map(|(_, entry)| entry.own_bytes()).sum::<u64>();
     }
     (bytes > 0).then(|| positions / bytes as f64)
 }

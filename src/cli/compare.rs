@@ -13,7 +13,7 @@ use super::hints::advised;
 use super::output::{Columns, Outcome, Output, Progress, grouped};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
-use super::solutions::{default_path, existing_solution};
+use super::solutions::{default_path, existing_solution, tell};
 use super::words::shell;
 use crate::registry;
 use nerode_morris::compressed::FormKind;
@@ -194,6 +194,9 @@ fn solved(
         Ok(run) if *run.request() != request => plain.with_extension("retrograde"),
         _ => plain,
     };
+    if !RunDir::exists(&path) {
+        tell(game.as_ref(), out);
+    }
     out.continue_in(format!("nerode compare {named}"), &path);
     solve(game, request, &path, Existing::Resume, resources, &mut |done| progress.ply(done))?;
     Ok(path)

@@ -1,6 +1,6 @@
 //! The command `nerode engine DIR`, which answers queries about a solution over standard input and output.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, ErrorKind, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -91,9 +91,12 @@ fn each_line(
         }
         let line = if is_too_long { Err(TooLong) } else { Ok(text.trim()) };
         let Some(lines) = answer(line) else { return Ok(Outcome::Done) };
-        for line in lines {
-            writeln!(output, "{line}").context("cannot write to standard output")?;
+        let written =
+            lines.iter().try_for_each(|line| writeln!(output, "{line}")).and_then(|()| output.flush());
+        match written {
+            // Nobody reads the answers any more.
+            Err(e) if e.kind() == ErrorKind::BrokenPipe => return Ok(Outcome::Done),
+            written => written.context("cannot write to standard output")?,
         }
-        output.flush().context("cannot write to standard output")?;
     }
 }

@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_depths: bool,
     /// Store only the values of the positions in a care set, and no depths, which takes fewer bytes. Queries of all other
-    /// positions are answered 'not covered'
+    /// positions are answered 'not covered'. Requires --out, because query uses the default folder for all positions
     #[arg(long, value_enum, requires = "out", conflicts_with = "no_depths")]
     care: Option<CareArg>,
     /// The sectors to pack, such as 4-3-0-0, with all their dependencies [default: all in the directory]

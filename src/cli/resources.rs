@@ -87,12 +87,27 @@ impl ResourceArgs {
     pub(super) fn resolve(&self) -> Result<Resources> {
         Ok(Resources { threads: threads_or_all(self.threads), ..self.memory.resolve()? })
     }
+
+    /// Resolves the options after the work, for what is printed about it. This needs little memory, and the program itself may hold
+    /// more than before, so that little is always left.
+    pub(super) fn resolve_at_end(&self) -> Resources {
+        let left = left_by_program(self.memory.cap()).unwrap_or(LITTLE);
+        let threads = threads_or_all(self.threads);
+        Resources { threads, interrupt: interrupt_flag(), ..Resources::within(left) }
+    }
 }
 
+/// The number of bytes that are always left for results.
+const LITTLE: u64 = 10 << 20;
+
 impl MemoryArg {
+    fn cap(&self) -> u64 {
+        self.memory.unwrap_or_else(usable_memory)
+    }
+
     /// Resolves the option for one thread. Signals interrupt the work.
     pub(super) fn resolve(&self) -> Result<Resources> {
-        let cap = self.memory.unwrap_or_else(usable_memory);
+        let cap = self.cap();
         let left = left_by_program(cap)?;
         watch(cap, cap - left);
         Ok(Resources { threads: 1, interrupt: interrupt_flag(), ..Resources::within(left) })

@@ -15,7 +15,7 @@ use super::output::Output;
 use super::resources::usable_memory;
 use super::rules::{VariantArgs, is_rules, rulebook};
 use super::solve::{beyond_reach, interpreted_solution, stops_midway, uncompiled};
-use super::words::shell;
+use super::words::{shell, stopped_at, to_the_end};
 use crate::facade::{Options, Solver, open, open_solution};
 use crate::registry;
 use nerode_dfa::disk;
@@ -29,6 +29,7 @@ use nerode_solver::error::Error;
 use nerode_solver::solve::choose::{needs_sectors, suits_table};
 use nerode_solver::solve::reached::few;
 use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::Solution;
 
 /// The folder of solutions that are given no other place.
 pub(super) const DEFAULT_FOLDER: &str = "runs";
@@ -242,7 +243,17 @@ fn make_folder() -> Result<&'static Path> {
     Ok(folder)
 }
 
-fn tell(game: &dyn Game, out: &Output) {
+/// Prints a note if the solution in `dir` is a run that stopped at a limit, so that the values of some positions are unknown.
+pub(super) fn tell_stopped(solution: &Solution, dir: &Path, out: &Output) {
+    let Some(ply) = solution.run().ok().and_then(stopped_at) else { return };
+    out.note(&format!(
+        "the run stopped at ply {ply}, as requested: positions that it has not decided are unknown; '{}' continues it",
+        to_the_end(dir)
+    ));
+}
+
+/// Prints the note that a game is solved first.
+pub(super) fn tell(game: &dyn Game, out: &Output) {
     out.note(&format!("{} has no solution in {DEFAULT_FOLDER} and is solved first", game.spec()));
 }
 

@@ -4,12 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::output::Output;
 use nerode_solver::archive::kind_of;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::solve::method::Method;
-use nerode_solver::stored::Solution;
 
 /// Quotes a path for a shell.
 pub(super) fn shell(path: &Path) -> String {
@@ -51,15 +49,6 @@ pub(super) fn stopped_at(run: &StoredRun) -> Option<u32> {
 /// Returns the command that solves a run to the end if it stopped at a limit.
 pub(super) fn to_the_end(path: &Path) -> String {
     format!("{} --plies end", resume_command(path))
-}
-
-/// Prints a note if the solution in `dir` is a run that stopped at a limit, so that the values of some positions are unknown.
-pub(super) fn tell_stopped(solution: &Solution, dir: &Path, out: &Output) {
-    let Some(ply) = solution.run().ok().and_then(stopped_at) else { return };
-    out.note(&format!(
-        "the run stopped at ply {ply}, as requested: positions that it has not decided are unknown; '{}' continues it",
-        to_the_end(dir)
-    ));
 }
 
 /// Describes the progress of a run in words.

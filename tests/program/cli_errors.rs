@@ -361,7 +361,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[test]
 fn a_closed_pipe_ends_what_reads_endless_input() {
     let dir = with_run("nim:2x3", &["--method", "retrograde"]);
-    for (line, arguments) in [("help", &["play", "run"][..]), ("start", &["query", "run", "--batch"])] {
+    for (line, arguments) in [
+        ("help", &["play", "run"][..]),
+        ("start", &["query", "run", "--batch"]),
+        (r#"{"schema_version": 1, "ask": {"what": "about"}}"#, &["engine", "run"]),
+    ] {
         let mut endless = std::process::Command::new("yes").arg(line).stdout(Stdio::piped()).spawn().unwrap();
         let input = endless.stdout.take().unwrap();
         let mut child = program()

@@ -226,7 +226,7 @@ fn variants_are_solved_and_kept() {
             "unknown variable or player 'quite'; did you mean 'quiet'?",
         ),
         (&["info", "rbg:pretwa", "--bound", "quite=3"][..], "for example 'rbg:pretwa:quiet=20'"),
-        (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=4x5'"),
+        (&["info", "rbg:breakthrough", "--board", "4"][..], "for example 'rbg:breakthrough:board=5x5'"),
         (&["info", "row.rbg", "--start", "s.s.s_first"][..], "'first' cannot move at the start"),
         (&["estimate", "rbg:tictactoe", "--bound", "quiet"][..], "'quiet' is neither misere nor of the form"),
     ] {

@@ -60,7 +60,8 @@ fn right_variant(book: &Rulebook, asked: &str) -> String {
             format!("{}={}", variable.name, variable.bound.min(20))
         }
         _ if is_for("start") && !is_for("board") => "start=POSITION".into(),
-        _ => "board=4x5".into(),
+        // A rhombus must have as many columns as rows.
+        _ => "board=5x5".into(),
     }
 }
 

@@ -91,7 +91,11 @@ fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automa
     let sets = solution.sets();
     let Some(set) = sets.iter().find(|set| set.name() == name) else {
         let some: Vec<String> = sets.iter().rev().take(4).map(|set| set.name()).collect();
-        return Err(Problem::not_found("there is no set with that name").accepting(some.join(", ")));
+        let more = match sets.len() - some.len() {
+            0 => String::new(),
+            more => format!(", and {more} more, which 'stats' lists"),
+        };
+        return Err(Problem::not_found("there is no set with that name").accepting(some.join(", ") + &more));
     };
     if set.num_states() > READ_STATES {
         return Err(Problem::not_found("this set is too large to be shown"));

@@ -150,7 +150,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A run has no retrograde ply so far.
-    #[error("{path}: the run has no retrograde ply yet")]
+    #[error("{path}: the run has no retrograde ply")]
     NoRetrogradePly {
         /// The directory of the run.
         path: PathBuf,

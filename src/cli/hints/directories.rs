@@ -179,7 +179,7 @@ pub(super) fn of_file(path: &Path, error: &io::Error) -> Option<String> {
         ErrorKind::PermissionDenied => of_permission(error),
         ErrorKind::IsADirectory => of_foreign_sector(path),
         ErrorKind::NotADirectory if is_ours && ReachedTable::is_one(path).is_ok() => {
-            say("it is a table file: the commands query, line and verify accept it")
+            say("it is a table file, which query, line, verify, stats, compare, diff and serve accept")
         }
         ErrorKind::NotADirectory if is_ours && import_command(path).is_some() => {
             import_command(path).map(|command| of_malom(&command))
@@ -199,5 +199,5 @@ fn of_missing(path: &Path) -> Option<String> {
 /// Returns the hint if the operating system denies permission to read or write.
 pub(super) fn of_permission(error: &io::Error) -> Option<String> {
     let is_forbidden = error.kind() == ErrorKind::PermissionDenied && error.raw_os_error().is_some();
-    is_forbidden.then(|| "choose another place for the output with --run-dir or --out".into())
+    is_forbidden.then(|| "change the permissions, or choose another place".into())
 }

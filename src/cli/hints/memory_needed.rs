@@ -6,11 +6,17 @@ use nerode_solver::memory::{engine_share, left_for_engine};
 /// The beginning of hints about memory.
 pub(super) const MORE_MEMORY: &str = "raise --memory";
 
+/// The number of MiB from which on a number of GiB is easier to read.
+const MANY_MIB: u128 = 10 << 10;
+
 /// Returns the value for `--memory` if `needed` bytes were required and `limit` bytes were allowed. The limit is all
 /// or part of the memory for tables.
 pub(super) fn more_memory(needed: u128, limit: u64) -> String {
-    enough(needed, limit, cap_and_program())
-        .map_or_else(|| MORE_MEMORY.into(), |mib| format!("{MORE_MEMORY} to {mib}MiB or more"))
+    match enough(needed, limit, cap_and_program()) {
+        None => MORE_MEMORY.into(),
+        Some(mib) if mib < MANY_MIB => format!("{MORE_MEMORY} to {mib}MiB or more"),
+        Some(mib) => format!("{MORE_MEMORY} to {}GiB or more", mib.div_ceil(1024)),
+    }
 }
 
 /// Returns the cap in MiB under which the same fraction is as large as required. `force` contains the current cap and

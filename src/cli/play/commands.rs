@@ -84,7 +84,7 @@ fn computer(table: &mut Table<'_>, sides: &str) -> Result<()> {
             table.give(sides);
             table.say(&table.sides())
         }
-        Err(_) => table.say("the sides are P1, P2, both or none"),
+        Err(_) => table.refuse("the sides are P1, P2, both or none"),
     }
 }
 
@@ -92,7 +92,7 @@ fn strength(table: &mut Table<'_>, solutions: &mut Solutions<'_>, name: &str) ->
     let solution = table.solution().clone();
     match solutions.player(name, Some(&solution)).and_then(|player| table.change_strength(name, player)) {
         Ok(()) => table.say(&format!("{name} now plays for the program")),
-        Err(error) => table.say(&said(&error)),
+        Err(error) => table.refuse(&said(&error)),
     }
 }
 
@@ -106,7 +106,7 @@ fn set<'a>(table: &mut Table<'a>, text: &str) -> Result<()> {
     let game = table.course().game();
     match position_of(game, text, false) {
         Ok(position) => table.begin(Course::new(game, position)),
-        Err(error) => table.say(&error.to_string()),
+        Err(error) => table.refuse(&error.to_string()),
     }
 }
 
@@ -116,20 +116,20 @@ fn save(table: &Table<'_>, path: &Path) -> Result<()> {
         Destination::of(path, false).and_then(|_| Ok(write_bytes_for_user(path, false, text.as_bytes())?));
     match written {
         Ok(()) => table.say(&format!("the game was written to {}", path.display())),
-        Err(error) => table.say(&error_text(&error)),
+        Err(error) => table.refuse(&error_text(&error)),
     }
 }
 
 /// Makes a move. `usage` is the error if `text` is a command and not a move.
 fn play(table: &mut Table<'_>, text: &str, usage: Option<String>) -> Result<()> {
     if let Some(usage) = usage.filter(|_| !table.has_move(text)) {
-        return table.say(&usage);
+        return table.refuse(&usage);
     }
     if table.end().is_some() {
-        return table.say("the game is over; 'back' takes back a move, 'new' starts another game");
+        return table.refuse("the game is over; 'back' takes back a move, 'new' starts another game");
     }
     match table.course().game().parse_move(table.course().position(), text) {
         Ok(mv) => table.play_own(&mv),
-        Err(error) => table.say(&format!("{error}; 'help' lists the commands")),
+        Err(error) => table.refuse(&format!("{error}; 'help' lists the commands")),
     }
 }

@@ -145,6 +145,15 @@ impl<'a> Table<'a> {
         Ok(())
     }
 
+    /// Says why a line was not obeyed. With a JSON document, which contains only what was played, this goes to standard error.
+    pub(super) fn refuse(&self, reason: &str) -> Result<()> {
+        if self.out.is_json() {
+            self.out.warn(reason);
+            return Ok(());
+        }
+        self.say(reason)
+    }
+
     /// Returns `false` if the reader of the output has closed it, so that nobody follows the game any more.
     pub(super) fn is_read(&self) -> bool {
         self.is_read.get()

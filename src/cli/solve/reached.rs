@@ -37,7 +37,7 @@ pub(in crate::cli) struct Solved {
     fingerprint: String,
     /// The number of reached positions, with either side to move.
     positions: Count,
-    /// The number of plies after which no new position is reached, counting that of the start.
+    /// The number of plies at which new positions are reached, counting ply 0, that of the start.
     num_plies: u32,
     /// The number of positions that the side to move wins.
     win: Count,
@@ -199,10 +199,10 @@ fn text(solved: &Solved) -> String {
         .max_dtw
         .map_or(String::new(), |plies| format!("longest   {}\n", counted(plies.into(), "ply", "plies")));
     format!(
-        "{} by reached positions: {} in {}\nstart     {}\n{longest}\n{}\ntime      {}\n{peak}file      {} ({})\n",
+        "{} by reached positions: {} at plies 0 to {}\nstart     {}\n{longest}\n{}\ntime      {}\n{peak}file      {} ({})\n",
         solved.game,
         counted(solved.positions.0, "position", "positions"),
-        counted(solved.num_plies.into(), "ply", "plies"),
+        solved.num_plies.saturating_sub(1),
         start_text(&solved.start),
         values_text(&solved.sides, [solved.win, solved.draw, solved.loss], &solved.dtw_histogram),
         duration(solved.seconds),

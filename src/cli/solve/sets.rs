@@ -64,7 +64,7 @@ pub(in crate::cli) fn print_run(
     resources: &ResourceArgs,
     out: &Output,
 ) -> Result<Outcome> {
-    let resources = resources.resolve()?;
+    let resources = resources.resolve_at_end();
     let run = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
     let headline = headline(&run, &resources)?;
     let mut report = report(&run)?;
