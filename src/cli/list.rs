@@ -26,8 +26,8 @@ pub(super) struct Args {
 /// A solution in the folder.
 #[derive(JsonSchema, Serialize)]
 struct Row {
-    /// The directory or file.
-    path: PathBuf,
+    /// The directory or file. Bytes that are not UTF-8 text are replaced.
+    path: String,
     /// The game with its parameters, or null if the solution cannot be opened.
     game: Option<String>,
     /// The contents in words.
@@ -76,17 +76,17 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 
 /// Prints the solutions at `paths`, which are all in `folder`.
 pub(super) fn print(folder: &Path, paths: Vec<PathBuf>, out: &Output) -> Result<Outcome> {
-    let solutions = paths.into_iter().map(row).collect();
+    let solutions = paths.into_iter().map(|path| row(&path)).collect();
     out.result(&Listed { folder: folder.into(), solutions }, text)?;
     Ok(Outcome::Done)
 }
 
 /// Describes a solution. One that cannot be opened does not hide the others.
-fn row(path: PathBuf) -> Row {
-    let kind = kind_of(&path);
+fn row(path: &Path) -> Row {
+    let kind = kind_of(path);
     let described = match kind {
-        Some(kind) => of_directory(&path, kind),
-        None => of_table(&path),
+        Some(kind) => of_directory(path, kind),
+        None => of_table(path),
     };
     described.unwrap_or_else(|error| Row {
         game: None,
@@ -95,14 +95,14 @@ fn row(path: PathBuf) -> Row {
         complete: false,
         progress: format!("{error:#}"),
         bytes: 0,
-        path,
+        path: path.display().to_string(),
     })
 }
 
 fn of_directory(path: &Path, kind: Contents) -> Result<Row> {
     let info = describe(path, kind, false)?;
     Ok(Row {
-        path: path.into(),
+        path: path.display().to_string(),
         game: Some(info.game),
         contents: info.contents,
         finished: info.finished,
@@ -116,7 +116,7 @@ fn of_table(path: &Path) -> Result<Row> {
     let solution = open_solution(path)?;
     let bytes = disk::metadata(path).with_context(|| format!("cannot read {}", path.display()))?.len();
     Ok(Row {
-        path: path.into(),
+        path: path.display().to_string(),
         game: Some(solution.game().spec()),
         contents: solution.form(),
         finished: true,
@@ -135,7 +135,7 @@ fn text(listed: &Listed) -> String {
         .iter()
         .map(|row| {
             vec![
-                row.path.display().to_string(),
+                row.path.clone(),
                 row.game.clone().unwrap_or_else(|| "-".into()),
                 row.contents.clone(),
                 if row.complete { "yes" } else { "no" }.into(),

@@ -166,7 +166,8 @@ pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let early = Early::look(&arguments);
     let mut program = examples::with_examples(Cli::command()).color(early.choice());
-    let parsed = program.try_get_matches_from_mut(&arguments).and_then(|matches| {
+    let parsed = usage::must_be_text(&mut program, &arguments);
+    let parsed = parsed.and_then(|()| program.try_get_matches_from_mut(&arguments)).and_then(|matches| {
         let (command, threads) = (name_of(&matches), threads_of(&matches));
         Cli::from_arg_matches(&matches).map(|cli| (command, threads, cli))
     });

@@ -7,6 +7,13 @@ use clap::error::{ContextKind, ContextValue};
 use super::hints::name_of_words;
 use crate::registry;
 
+/// Rejects arguments that are not UTF-8, because JSON documents could not contain them.
+pub(super) fn must_be_text(program: &mut clap::Command, arguments: &[OsString]) -> Result<(), clap::Error> {
+    let Some(word) = arguments.iter().skip(1).find(|word| word.to_str().is_none()) else { return Ok(()) };
+    let reason = format!("the argument '{}' is not UTF-8 text; rename the file", word.to_string_lossy());
+    Err(program.error(clap::error::ErrorKind::InvalidUtf8, reason))
+}
+
 /// Adds a tip to the error if two words should be one, as in `solve breakthrough 4x5`, and for a negative number.
 pub(super) fn with_tip(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let tip = match error.get(ContextKind::InvalidArg) {

@@ -394,3 +394,25 @@ fn a_closed_pipe_ends_what_reads_endless_input() {
         assert_eq!(status.and_then(|status| status.code()), Some(0), "{arguments:?}");
     }
 }
+
+/// JSON documents cannot contain names that are not UTF-8. Such an argument is refused before any work, and a solution with such a
+/// name does not hide the others.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_are_refused_and_listed() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = with_run("nim:1x3", &["--method", "retrograde"]);
+    let odd = std::ffi::OsStr::from_bytes(b"odd\xff");
+    std::fs::rename(dir.path().join("run"), dir.path().join(odd)).unwrap();
+    ends(dir.path(), 0, &["solve", "nim:1x2", "--run-dir", "even"]);
+    let listed = crate::common::program::json(dir.path(), &["list", "."]);
+    let paths: Vec<&str> =
+        listed["solutions"].as_array().unwrap().iter().map(|row| row["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.len(), 2, "{listed}");
+    assert!(paths.iter().any(|path| path.ends_with("odd\u{fffd}")), "{listed}");
+    for arguments in [&["solve", "nim:1x3", "--run-dir"][..], &["query"]] {
+        let output = program().current_dir(dir.path()).args(arguments).arg(odd).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is not UTF-8 text"), "{arguments:?}");
+    }
+}

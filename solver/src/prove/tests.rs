@@ -106,7 +106,7 @@ fn certificates_of_right_values_are_accepted() {
     }
 }
 
-/// Whatever moves it contains, a certificate of a wrong value is refused.
+/// A certificate of a wrong value is refused, with any choices.
 #[test]
 fn certificates_of_wrong_values_are_refused() {
     let mut rng = ChaCha12Rng::seed_from_u64(2);
@@ -133,7 +133,7 @@ fn certificates_of_wrong_values_are_refused() {
     assert!(refused > 500, "{refused}");
 }
 
-/// Play that repeats a position is no win, whoever claims it.
+/// Play that repeats a position does not prove a win.
 #[test]
 fn certificates_of_wins_come_to_an_end() {
     let (dir, run) = run_of("chess:KQvK", 2);
@@ -170,7 +170,7 @@ fn damaged_and_foreign_certificates_are_errors() {
         let error = check_certificate(&run, &path, &resources).unwrap_err();
         assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
     }
-    // Too few choices, too many, and one that is not a move.
+    // No choices, and one that is not a move.
     let value = proved.value.unwrap();
     forge(&path, &run, &start, value, &[]);
     assert!(check_certificate(&run, &path, &resources).unwrap_err().to_string().contains("ends before"));
