@@ -614,12 +614,16 @@ pub unsafe extern "C" fn nerode_evaluate_board(
             2 => Side::P2,
             other => return Err(Failure::argument(format!("side {other}; the sides are 1 and 2"))),
         };
-        let mut cells = CELLS.take();
-        cells.clear();
-        cells.extend_from_slice(board);
-        let position = Position { board: cells, side };
-        let found = probe.evaluate(&position);
-        CELLS.set(position.board);
+        // The place of the memory is looked up once: in a shared library, this takes a call.
+        let found = CELLS.with(|memory| {
+            let mut cells = memory.take();
+            cells.clear();
+            cells.extend_from_slice(board);
+            let position = Position { board: cells, side };
+            let found = probe.evaluate(&position);
+            memory.set(position.board);
+            found
+        });
         // SAFETY: the contract of this function.
         unsafe { store(out, evaluation_of(found?)) }
     })
