@@ -114,16 +114,17 @@ fn automata_and_comparisons_are_what_look_ups_say() {
                 let mut counts: BTreeMap<(Said, Said), Vec<_>> = BTreeMap::new();
                 let (mut compared, mut other_depth) = (0, 0);
                 for ((position, x), y) in first.iter().zip(second.values()) {
-                    let is_in = |inside: &Option<HashSet<_>>, said: &Option<Outcome>| {
-                        inside.as_ref().map_or(said.is_some(), |inside| inside.contains(position))
+                    let contained = |inside: &Option<HashSet<_>>, said: &Option<Outcome>| {
+                        said.filter(|_| inside.as_ref().is_none_or(|inside| inside.contains(position)))
                     };
-                    if !is_in(in_first, x) && !is_in(in_second, y) {
+                    let (x, y) = (contained(in_first, x), contained(in_second, y));
+                    if x.is_none() && y.is_none() {
                         continue;
                     }
                     let depths = [x, y].map(|outcome| outcome.and_then(Outcome::depth));
                     compared += 1;
-                    if said(*x) != said(*y) {
-                        counts.entry((said(*x), said(*y))).or_default().push((position.clone(), depths));
+                    if said(x) != said(y) {
+                        counts.entry((said(x), said(y))).or_default().push((position.clone(), depths));
                     } else if let [Some(x), Some(y)] = depths {
                         other_depth += u128::from(x != y);
                     }
