@@ -2,19 +2,29 @@
 //! `capi/benches/rate.c` prints for the same boards.
 
 use std::error::Error;
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
-use nerode_probe::{Position, Probe, Settings, Side, Value};
+use nerode_probe::{Bytes, Folder, Position, Probe, Settings, Side, Value};
 
 const BOARDS: usize = 1 << 16;
+
+/// A folder whose files are read completely.
+struct Files(PathBuf);
+
+impl Folder for Files {
+    fn open(&self, name: &str) -> std::io::Result<Box<dyn Bytes>> {
+        Ok(Box::new(std::fs::read(self.0.join(name))?))
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [solution, count] = arguments.as_slice() else { return Err("usage: rate SOLUTION COUNT".into()) };
     let count: usize = count.parse()?;
     let settings = Settings { cache_bytes: 256 << 20, ..Settings::default() };
-    let probe = Probe::open_path(Path::new(solution), &settings)?;
+    let probe = Probe::open_folder(Arc::new(Files(solution.into())), &settings)?;
     let mut state = 1u64;
     let mut content = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
