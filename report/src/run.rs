@@ -4,7 +4,7 @@ use nerode_games::Side;
 use serde::Serialize;
 
 use nerode_solver::archive::decimal::Decimal;
-use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::run_dir::{Kind, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::Outcome;
@@ -194,7 +194,8 @@ fn positions_per_byte(solution: &StoredRun, sides: &Sides) -> Option<f64> {
     }
     // Sets without files of their own are what remains of R_i.
     if solution.run.sets().any(|(_, entry)| entry.is_remainder()) {
-        let reached = solution.run.sets().filter(|(name, _)| name.starts_with("R-"));
+        let is_reached = |name: &str| SetName::parse(name).is_some_and(|name| name.kind == Kind::R);
+        let reached = solution.run.sets().filter(|(name, _)| is_reached(name));
         bytes += reached.map(|(_, entry)| entry.own_bytes()).sum::<u64>();
     }
     (bytes > 0).then(|| positions / bytes as f64)

@@ -94,7 +94,7 @@ fn each_line(
         let written =
             lines.iter().try_for_each(|line| writeln!(output, "{line}")).and_then(|()| output.flush());
         match written {
-            // Nobody reads the answers any more.
+            // A closed pipe is not an error, because its reader needs no more answers.
             Err(e) if e.kind() == ErrorKind::BrokenPipe => return Ok(Outcome::Done),
             written => written.context("cannot write to standard output")?,
         }

@@ -356,7 +356,7 @@ fn a_closed_pipe_is_no_error() {
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A command that reads standard input ends when nobody reads its output any more, although its input does not end.
+/// A command that reads standard input ends when its output is closed, even if its input goes on.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_ends_what_reads_endless_input() {

@@ -95,7 +95,7 @@ fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automa
             0 => String::new(),
             more => format!(", and {more} more, which 'stats' lists"),
         };
-        return Err(Problem::not_found("there is no set with that name").accepting(some.join(", ") + &more));
+        return Err(Problem::not_found("no set has this name").accepting(some.join(", ") + &more));
     };
     if set.num_states() > READ_STATES {
         return Err(Problem::not_found("this set is too large to be shown"));

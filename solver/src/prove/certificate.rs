@@ -180,8 +180,8 @@ pub struct Checked {
 ///
 /// # Errors
 /// Returns [`Error::OtherContents`] for a file of another kind, [`Error::Corrupt`] if it is damaged, [`Error::Mismatch`] if it belongs
-/// to another game or to later sets than those of the run, [`Error::NoSuchSet`] or [`Error::NotKept`] if the run lacks the sets, [`Error::TooLarge`] if memory does not suffice,
-/// or [`Error::Interrupted`].
+/// to another game or to later sets than those of the run, [`Error::NoSuchSet`] or [`Error::NotKept`] if the run lacks the sets,
+/// [`Error::TooLarge`] if memory does not suffice, or [`Error::Interrupted`].
 pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) -> Result<Checked> {
     if run.method() != Method::Retrograde {
         return Err(Error::WrongRun { wanted: "proofs by search", needs: RunNeeds::Retrograde });

@@ -10,6 +10,7 @@ use nerode_oracle::Packing;
 
 use super::decided::Decided;
 use crate::error::{Error, Result};
+use crate::outcome::{Depth, Outcome};
 
 /// The greatest number of moves between the first position and a leaf.
 const LONGEST_PATH: usize = 10_000;
@@ -55,11 +56,7 @@ impl Claim {
 
 /// Returns the name of a value.
 pub(super) fn name(value: Value) -> &'static str {
-    match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss => "loss",
-    }
+    Outcome::new(value, Depth::Unknown).name()
 }
 
 /// What chooses the moves of the side that has a strategy.

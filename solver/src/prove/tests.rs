@@ -1,7 +1,5 @@
 //! Certificates of games that the oracle solves, too.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may panic")]
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -40,7 +38,7 @@ fn oracle(game: &dyn Game) -> ExplicitTable {
     solve_explicitly(game, &game.spec(), control).unwrap()
 }
 
-/// Writes a certificate with the choices from `choose`.
+/// Writes a certificate with the given choices.
 fn forge(path: &Path, run: &StoredRun, position: &Position, value: Value, choices: &[usize]) {
     let header = Header::new(run.game.as_ref(), position, value, run.last_ply());
     write_atomic(path, |file| {

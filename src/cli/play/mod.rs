@@ -96,7 +96,7 @@ fn any_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000
 }
 
-/// Plays and executes commands until the user quits, the input ends, or nobody reads the output any more.
+/// Plays and executes commands until the user quits, the input ends, or the output is closed.
 fn talk(table: &mut Table<'_>, solutions: &mut Solutions<'_>, out: &Output) -> Result<()> {
     let mut input = Input::open(out);
     table.introduce(input.is_typed())?;

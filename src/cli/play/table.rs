@@ -154,7 +154,7 @@ impl<'a> Table<'a> {
         self.say(reason)
     }
 
-    /// Returns `false` if the reader of the output has closed it, so that nobody follows the game any more.
+    /// Returns `false` if the reader of the output has closed it.
     pub(super) fn is_read(&self) -> bool {
         self.is_read.get()
     }
