@@ -38,5 +38,35 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
 /// description of its own work, which means nothing to a client.
 fn malformed(part: &str, reason: &str) -> Problem {
     let reason = reason.split_once(": ").map_or(reason, |(_, reason)| reason);
-    Problem::malformed(format!("{part} of the request cannot be read: {reason}"))
+    match reason.split_once(": ") {
+        Some((parameter, reason)) => of_parameter(parameter, reason),
+        None => Problem::malformed(format!("{part} of the request cannot be read: {reason}")),
+    }
+}
+
+/// Creates the problem for a parameter. The reason is that of the parser, which speaks of its own types.
+fn of_parameter(parameter: &str, reason: &str) -> Problem {
+    let listed = || {
+        let names = reason.split_once("expected ").map(|(_, names)| names.trim_start_matches("one of "));
+        names.map(|names| names.replace('`', ""))
+    };
+    let (detail, accepted) = if reason.starts_with("unknown field") {
+        (format!("the parameter {parameter} is unknown"), listed())
+    } else if reason.starts_with("unknown variant") {
+        (format!("the parameter {parameter} has an unknown value"), listed())
+    } else if reason.contains("`true`") {
+        (format!("the parameter {parameter} is neither true nor false"), Some("true or false".into()))
+    } else if ["digit", "integer", "number"].iter().any(|word| reason.contains(word)) {
+        (
+            format!("the parameter {parameter} is not a number in its range"),
+            Some("a whole number from 0 up".into()),
+        )
+    } else {
+        (format!("the parameter {parameter} cannot be read: {reason}"), None)
+    };
+    let problem = Problem::malformed(detail);
+    match accepted {
+        Some(accepted) => problem.accepting(accepted),
+        None => problem,
+    }
 }

@@ -13,6 +13,11 @@ pub(super) fn plies(text: &str) -> Result<u32, String> {
     whole(text, &(0..=u32::MAX))
 }
 
+/// Parses a number of threads.
+pub(super) fn threads(text: &str) -> Result<u16, String> {
+    whole(text, &(1..=1024))
+}
+
 /// Returns the value parser of an option that is a whole number.
 pub(super) fn number<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where

@@ -9,7 +9,7 @@ use nerode_games::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::{number, plies};
+use super::choices::{number, plies, threads};
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
 use super::output::{Outcome, Output, counted, grouped, table};
@@ -52,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// The number of games played at the same time, which does not affect the games [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = threads)]
     threads: Option<u16>,
 }
 

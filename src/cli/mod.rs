@@ -32,6 +32,8 @@ mod info;
 mod interrupt;
 mod line;
 mod list;
+#[cfg(feature = "serve")]
+mod log;
 mod man;
 mod matches;
 mod memory;

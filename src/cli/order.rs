@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::plies;
+use super::choices::{number, plies};
 use super::hints::advised;
 use super::output::{Outcome, Output, counted, grouped, table};
 use super::resources::ResourceArgs;
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long)]
     order: Vec<String>,
     /// The maximum number of orders that the search solves (--method sift only) [default: 2000]
-    #[arg(long)]
+    #[arg(long, value_parser = number(0..=u32::MAX))]
     budget: Option<u32>,
     /// The maximum number of retrograde plies [default: to the end]
     #[arg(long, value_name = "N", value_parser = plies, allow_negative_numbers = true)]

@@ -10,6 +10,7 @@ use nerode_games::Side;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::choices::number;
 use super::output::{Outcome, Output, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::sectors::{Packing, pack_sectors};
@@ -45,11 +46,11 @@ pub(super) struct Args {
     sector: Vec<String>,
     /// For a morris game: omit sectors whose values can be derived by looking this many plies ahead, which makes the files
     /// smaller and queries slower
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=3))]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = number(0..=3u32))]
     look_ahead: u32,
     /// With --look-ahead: omit only sectors with at most this many stones in hand, of both sides together [default: any
     /// number]
-    #[arg(long, value_name = "STONES", requires = "look_ahead")]
+    #[arg(long, value_name = "STONES", requires = "look_ahead", value_parser = number(0..=u8::MAX))]
     in_hand: Option<u8>,
     /// For a morris game: also store the plies to the end, which takes many times as much space
     #[arg(long, conflicts_with_all = ["no_depths", "care"])]

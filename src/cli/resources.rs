@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use super::choices::{number, threads};
 use super::interrupt::interrupt_flag;
 use super::memory::watch;
 use super::output::{Output, counted};
@@ -17,7 +18,7 @@ use nerode_solver::units::{UnitSizes, UnitsBy, stored_sizes};
 #[derive(Debug, clap::Args)]
 pub(super) struct ResourceArgs {
     /// The number of threads, which does not affect results [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = threads)]
     threads: Option<u16>,
     #[command(flatten)]
     memory: MemoryArg,
@@ -42,7 +43,7 @@ pub(super) struct UnitArgs {
         value_name = "STATES",
         num_args = 0..=1,
         require_equals = true,
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = number(1..=u32::MAX),
         help_heading = "Sets in units"
     )]
     units: Option<Option<u32>>,

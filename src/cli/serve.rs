@@ -10,8 +10,10 @@ use anyhow::{Context, Result, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::choices::{number, threads};
 use super::hints::advised;
 use super::interrupt::interrupt_flag;
+use super::log;
 use super::output::{Outcome, Output};
 use super::resources::{parse_bytes, usable_memory};
 use super::solutions::{solution_at, solutions_in};
@@ -38,7 +40,7 @@ pub(super) struct Args {
     #[arg(long)]
     allow_solve: bool,
     /// The port to listen on; 0 chooses a free one
-    #[arg(long, default_value_t = 7878)]
+    #[arg(long, default_value_t = 7878, value_parser = number(0..=u16::MAX))]
     port: u16,
     /// The address to listen on. Any address other than a loopback address allows other machines to query the service
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -55,7 +57,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "PATH", value_parser = parse_base_path, default_value = "/")]
     base_path: String,
     /// The number of threads that look up positions [default: all cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = threads)]
     threads: Option<u16>,
     /// Memory cap for tables of sectors, such as 2GiB; the least recently used are dropped first [default: three quarters
     /// of the available memory]
@@ -110,7 +112,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         allow_solve,
         unread: UNREAD,
     };
-    log(out);
+    log::start(out);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(settings.threads.clamp(1, cores))
         .max_blocking_threads(BLOCKING)
@@ -214,12 +216,4 @@ async fn stopped() {
     while !flag.load(Ordering::Relaxed) {
         tokio::time::sleep(LOOK).await;
     }
-}
-
-/// Writes the log of the service to standard error: warnings, and all requests if verbose output is requested.
-fn log(out: &Output) {
-    let level = if out.is_verbose() { tracing::Level::DEBUG } else { tracing::Level::WARN };
-    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).with_target(false);
-    // If the command line is called as a library, another logger may be installed already, which is used instead.
-    let _ = log.try_init();
 }

@@ -78,7 +78,7 @@ fn units_are_of_sets_alone() {
             &["solve", "breakthrough:2x4", "--engine", "table", "--units"][..],
             "--units does not apply to a table",
         ),
-        (&["solve", "breakthrough:2x4", "--units=0"], "0 is not in"),
+        (&["solve", "breakthrough:2x4", "--units=0"], "not a whole number from 1 to"),
         (&["resume", "nowhere", "--units"], "nowhere"),
     ] {
         let output = run_program(dir.path(), arguments);

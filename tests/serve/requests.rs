@@ -1,5 +1,9 @@
 //! Requests of programs, and their answers.
 
+use std::io::{Read, Write};
+
+use serde_json::Value;
+
 use crate::service::{Service, solved};
 
 const GAMES: [&str; 5] = ["tictactoe:3x3", "breakthrough:3x4", "nim:2x3", "connect:3x3,row=3", "othello:3x3"];
@@ -225,8 +229,21 @@ fn refusals_say_what_would_have_been_accepted() {
     );
     let id = service.problem("/api/v1/chess", 404);
     assert_eq!(id["accepted"], "tictactoe-3x3");
-    let unknown = service.problem("/api/v1/tictactoe-3x3?colour=red", 400)["detail"].to_string();
-    assert!(unknown.contains("unknown field `colour`") && !unknown.contains("deserialize"), "{unknown}");
+    for (query, detail, accepted) in [
+        ("?colour=red", "the parameter colour is unknown", "position, any, moves, picture, search_plies"),
+        ("?any=maybe", "the parameter any is neither true nor false", "true or false"),
+        (
+            "?search_plies=x",
+            "the parameter search_plies is not a number in its range",
+            "a whole number from 0 up",
+        ),
+        ("/sample?count=1e3", "the parameter count is not a number in its range", "a whole number from 0 up"),
+        ("/sample?seed=-1", "the parameter seed is not a number in its range", "a whole number from 0 up"),
+        ("/sample?category=won", "the parameter category has an unknown value", "win, draw, loss, unknown"),
+    ] {
+        let problem = service.problem(&format!("/api/v1/tictactoe-3x3{query}"), 400);
+        assert_eq!((&problem["detail"], &problem["accepted"]), (&detail.into(), &accepted.into()), "{query}");
+    }
     service.problem("/api/v1/tictactoe-3x3/choose?player=best", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=ranked", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=perfect&moves=a1%20a1", 400);
@@ -284,6 +301,34 @@ fn everything_is_served_below_the_base_path() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&refused.stderr).contains("such as /nerode"));
+}
+
+/// With `--json`, the log consists of documents like all messages.
+#[test]
+fn the_log_is_one_document_per_line() {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args(["serve", "--port", "0", "--json", "--verbose"])
+        .arg(solved("tictactoe:3x3"))
+        .stdout(std::process::Stdio::piped())
+        .stderr(log.reopen().unwrap())
+        .spawn()
+        .unwrap();
+    let said = serde_json::Deserializer::from_reader(child.stdout.take().unwrap());
+    let started = said.into_iter::<Value>().next().unwrap().unwrap();
+    let address = started["url"].as_str().unwrap().trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    let request = format!("GET /api/v1/none HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    stream.read_to_end(&mut Vec::new()).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let lines = std::fs::read_to_string(log.path()).unwrap();
+    let messages: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(messages.iter().all(|line| line["command"] == "serve"), "{lines}");
+    let is_request =
+        |line: &Value| line["note"]["message"].as_str().is_some_and(|text| text.contains("/api/v1/none"));
+    assert!(messages.iter().any(is_request), "{lines}");
 }
 
 /// An address that stands for all addresses of the machine cannot be opened, so another one is printed.

@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::plies;
+use super::choices::{number, plies};
 use super::output::{Count, Outcome, Output, counted, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::solutions::stored_solution;
@@ -32,11 +32,11 @@ pub(super) struct Args {
     plies: Option<u32>,
     /// In sectors: include positions with at most this many stones placed, of both sides together [default: 8, or one fewer than
     /// the game places]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=23))]
+    #[arg(long, value_name = "N", value_parser = number(0..=23u8))]
     placements: Option<u8>,
     /// In sectors: search at most this many plies after these placements; deeper positions count as unknown [default: up to the last
     /// placement]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = number(1..=60u32))]
     search_plies: Option<u32>,
     /// Recompute existing bounds, for example after more sectors were solved
     #[arg(long)]

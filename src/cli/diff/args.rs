@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::cli::choices::number;
 use crate::cli::resources::ResourceArgs;
 
 /// Arguments of `diff`.
@@ -18,7 +19,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "SECTOR")]
     pub(super) sector: Vec<String>,
     /// Show this many positions for each change; of sectors, those nearest to the end of the game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(0..=1000u16))]
     pub(super) examples: u16,
     #[command(flatten)]
     pub(super) resources: ResourceArgs,

@@ -60,6 +60,11 @@ pub(in crate::cli) struct Said {
 }
 
 impl Said {
+    /// Creates a message without a hint or a place.
+    pub(in crate::cli) fn plain(message: String) -> Self {
+        Self { message, hint: None, place: None }
+    }
+
     pub(super) fn new(message: &str, hint: Option<&str>, place: Option<Place>) -> Self {
         Self { message: message.into(), hint: hint.map(str::to_string), place }
     }

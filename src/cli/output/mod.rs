@@ -21,13 +21,12 @@ use nerode_rules::rbg::Error as RulesError;
 use serde::Serialize;
 
 use super::hints::{Beginning, Continuation, Place};
-use json::Said;
 use progress::Drawn;
 use text::Label;
 
 pub(super) use amount::{bytes, counted, duration, grouped};
 pub(super) use count::Count;
-pub(super) use json::{Document, Message};
+pub(super) use json::{Document, Message, Said};
 pub(super) use options::{Early, OutputArgs};
 pub(super) use progress::Progress;
 pub(super) use snippet::Remark;

@@ -8,6 +8,7 @@ use anyhow::Result;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::choices::number;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
 use crate::cli::resources::{parse_bytes, usable_memory};
@@ -26,7 +27,7 @@ const SEARCH_SHARE: u64 = 4;
 pub(super) struct SearchArgs {
     /// For positions whose values the solution lacks: search this many plies, including the first move [default: 1, or 60
     /// with --search-seconds]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number(1..=60u32))]
     search_plies: Option<u32>,
     /// For positions whose values or depths the solution lacks: search for this many seconds, deepening ply by ply [default
     /// for depths: 10]. With --batch: for each line

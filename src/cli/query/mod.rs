@@ -13,6 +13,7 @@ use anyhow::Result;
 
 pub(super) use traps::{Model, model_of};
 
+use super::choices::threads;
 use super::destination::svg_file;
 use super::output::{Outcome, Output};
 use super::resources::usable_memory;
@@ -54,7 +55,7 @@ pub(super) struct Args {
     #[arg(long)]
     moves: bool,
     /// With --batch: the number of threads [default: all cores]
-    #[arg(long, requires = "batch", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, requires = "batch", value_parser = threads)]
     threads: Option<u16>,
     /// Draw the board and the value of every move to an SVG file, or with '-' to standard output instead of the answer,
     /// which then goes to standard error with --json

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::choices::number;
 use crate::cli::hints::advised;
 use crate::cli::output::counted;
 use nerode_play::traps::{Chance, Horizon, MOST_PLIES, TrapAnswer, TrapModel, TrapMove, Traps};
@@ -23,18 +24,17 @@ pub(in crate::cli) struct TrapArgs {
     #[arg(long, conflicts_with = "batch")]
     traps: bool,
     /// With --traps: the number of plies examined from the position on. With 1 and 3, the side to move is the fallible one
-    #[arg(long, value_name = "N", default_value_t = 2, requires = "traps",
-        value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PLIES)))]
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "traps", value_parser = number(1..=MOST_PLIES))]
     trap_plies: u8,
     /// With --traps: how the fallible side chooses its moves
     #[arg(long, value_name = "MODEL", value_enum, default_value_t = Model::Random, requires = "traps")]
     trap_model: Model,
     /// With the distance model: the fallible side sees every loss in this many plies or fewer, including its own move
     /// [default: 2]
-    #[arg(long, value_name = "L", requires = "traps")]
+    #[arg(long, value_name = "L", requires = "traps", value_parser = number(0..=u32::MAX))]
     trap_lower: Option<u32>,
     /// With the distance model: the fallible side sees no loss in this many plies or more [default: 12]
-    #[arg(long, value_name = "U", requires = "traps")]
+    #[arg(long, value_name = "U", requires = "traps", value_parser = number(0..=u32::MAX))]
     trap_upper: Option<u32>,
 }
 

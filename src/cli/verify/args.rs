@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use crate::cli::choices::number;
 use crate::cli::resources::ResourceArgs;
 use crate::cli::words::directory;
 
@@ -37,7 +38,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "DIR")]
     pub(super) values: Option<PathBuf>,
     /// The seed for the random positions [default: 1]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = number(0..=u64::MAX))]
     pub(super) seed: Option<u64>,
     /// For a table: solve its game as sets, and compare every position. For a directory of sectors: do the same for the
     /// sectors named with --sector
