@@ -40,6 +40,16 @@ impl<'a> Law<'a> {
         Some(Range { low: middle / ERROR_FACTOR, high: middle * ERROR_FACTOR })
     }
 
+    /// Returns the range, extended to what the exponent of the largest solved board alone predicts. Small boards
+    /// determine the slopes poorly, and the farther the board, the more a wrong slope matters.
+    pub(super) fn wide_range(&self, number: impl Fn(&Board) -> u64) -> Option<Range<f64>> {
+        let range = self.range(&number)?;
+        let largest = self.solved.iter().max_by_key(|board| board.cells())?;
+        let exponent = (number(largest).max(1) as f64).ln() / largest.positions.max(2.0).ln();
+        let other = self.positions.max(2.0).powf(exponent);
+        Some(Range { low: range.low.min(other / ERROR_FACTOR), high: range.high.max(other * ERROR_FACTOR) })
+    }
+
     /// Predicts one of the numbers of the board, or returns `None` if no board was solved.
     pub(super) fn predict(&self, number: impl Fn(&Board) -> u64) -> Option<f64> {
         let largest = self.solved.iter().map(|board| number(board)).max()?.max(1) as f64;

@@ -31,6 +31,9 @@ const STATES_A_SECOND: f64 = 3e5;
 /// The largest ratio of the cells of a board to those of the largest solved board.
 const MOST_TIMES: usize = 2;
 
+/// The largest such ratio at which the fitted slopes alone predict a board.
+const COMPARABLE_TIMES: f64 = 1.5;
+
 /// The number of plies that must be observed before their growth is meaningful.
 const FEWEST_PLIES: usize = 4;
 
@@ -100,7 +103,11 @@ fn by_law(boards: &[Board], bounds: Bounds<'_>) -> Result<Option<Sizes>, NoEstim
         return Err(NoEstimate::TooFar { solved: largest.game.clone(), solved_cells, cells });
     }
     let law = Law::new(boards, size, positions);
-    let range = |number: fn(&Board) -> u64| law.range(number).ok_or(NoEstimate::NoSmallerBoard);
+    let is_comparable = cells as f64 <= COMPARABLE_TIMES * solved_cells as f64;
+    let range = |number: fn(&Board) -> u64| {
+        let range = if is_comparable { law.range(number) } else { law.wide_range(number) };
+        range.ok_or(NoEstimate::NoSmallerBoard)
+    };
     Ok(Some(Sizes {
         basis: Basis::SmallerBoards,
         states: range(|board| board.num_states)?,
@@ -174,7 +181,7 @@ fn from_sizes(sizes: Sizes, own: &Probe, boards: &[Board], method: Method) -> Ex
         states: Some(whole(sizes.states)),
         all_states: Some(whole(sizes.all).at_least(own.all)),
         bytes: whole(widened(sizes.all, |states| states * file_bytes)).at_least(own.bytes),
-        memory_bytes: whole(memory).at_least(own.held_bytes),
+        memory_bytes: whole(memory).at_least(own.held_bytes.max(least_memory(sizes.states.low))),
         least_memory_bytes: least_memory(sizes.states.low),
         most_least_memory_bytes: least_memory(sizes.states.high),
         seconds: sizes
@@ -312,6 +319,24 @@ mod tests {
         // A law that predicts fewer states than were observed is not used.
         let refuted = [10_000, 20_000, 40_000, 80_000, 160_000];
         assert_eq!(basis("nim:8x3", &refuted, &boards(3..=7)), Ok(Basis::Growth));
+    }
+
+    /// The states of Connect Four on small boards do not determine how those of larger boards grow: the law alone
+    /// predicts at most half a million of the five million states of all sets of 6x4.
+    #[test]
+    fn boards_of_half_the_size_make_ranges_wide() {
+        let solved = [(3, 3, 1146), (5, 2, 1807), (3, 4, 4443), (4, 3, 4767)];
+        let words = |width: usize, height: usize| 3_f64.powi((width * height) as i32);
+        let boards = solved.map(|(width, height, all_states)| Board {
+            all_states,
+            positions: words(width, height),
+            ..Board::of("connect", [width, height], all_states / 5)
+        });
+        let narrow = Law::new(&boards, [6, 4], words(6, 4)).range(|board| board.all_states).unwrap();
+        assert!(narrow.high < 1e6, "{narrow:?}");
+        let bounds = Bounds { positions: Some(words(6, 4)), ..bounds("connect:6x4", 1e30) };
+        let found = expected(&probe(&[]), &boards, bounds).unwrap();
+        assert!(found.all_states.is_some_and(|all| all.contains(5_000_000)), "{found:?}");
     }
 
     #[test]

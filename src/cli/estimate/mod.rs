@@ -9,10 +9,10 @@ use anyhow::{Result, bail};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::choices::{EngineArg, MethodArg};
+use super::choices::{EngineArg, MethodArg, number};
 use super::hints::{advised, not_taken};
 use super::memory::memory;
-use super::output::{Outcome, Output, counted, grouped, table};
+use super::output::{Outcome, Output, counted, duration, grouped, table};
 use super::resources::ResourceArgs;
 use super::rules::VariantArgs;
 use crate::registry;
@@ -44,7 +44,7 @@ pub(super) struct Args {
     #[arg(long)]
     order: Option<String>,
     /// The longest time for solving the game and smaller boards, which usually ends sooner
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number(1..=MOST_SECONDS))]
     probe: u64,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -54,12 +54,6 @@ pub(super) struct Args {
 
 /// The maximum number of seconds that may be spent on measurements: one day.
 const MOST_SECONDS: u64 = 86_400;
-
-/// Parses a number of seconds.
-fn seconds(text: &str) -> std::result::Result<u64, String> {
-    let number = text.parse().ok().filter(|seconds| (1..=MOST_SECONDS).contains(seconds));
-    number.ok_or_else(|| format!("it takes whole seconds from 1 to {MOST_SECONDS}"))
-}
 
 /// The positions that the next ply of a run would decide.
 #[derive(JsonSchema, Serialize)]
@@ -128,7 +122,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         ..Options::default()
     };
     let resources = args.resources.resolve()?;
+    let progress = out.progress("estimate");
+    progress.begin(format!("probes of at most {}", duration(args.probe as f64)));
     let estimate = estimate(&game, &options, &resources)?.with_peak(peak_rss_bytes());
+    progress.finish();
     let limits = limits(&resources, Path::new("."));
     let (shortages, risks) = (estimate.shortages(&limits), estimate.risks(&limits));
     out.result(&Report { estimate, shortages, risks }, report_text)?;
@@ -138,7 +135,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn next_ply(run_dir: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
     let resources = resources.resolve()?;
     let solution = StoredRun::open_with(run_dir, registry())?.with_memory(resources.memory);
+    let progress = out.progress("estimate");
+    progress.begin("positions of the next ply".into());
     let sides = count_next(&solution, &resources)?;
+    progress.finish();
     out.result(&Next { game: solution.game.spec(), ply: solution.last_ply() + 1, sides }, next_text)?;
     Ok(Outcome::Done)
 }

@@ -122,6 +122,11 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
 fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let solution = StoredRun::open_with(path, registry())?.with_memory(resources.memory);
+    let progress = out.progress("stats");
+    let reached = || {
+        progress.begin("reached positions".into());
+        reached_census(&solution, &resources)
+    };
     let lines = set_lines(&solution)?;
     let layers = if args.layers { Some(layer_lines(&solution, &lines)?) } else { None };
     let stats = Stats {
@@ -130,11 +135,15 @@ fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
         layers,
         census: match (args.orbits, solution.method()) {
             (false, _) => None,
-            (true, Method::Retrograde) => Some(census(&solution, &resources)?),
-            (true, Method::Meet) => Some(reached_census(&solution, &resources)?),
+            (true, Method::Retrograde) => {
+                progress.begin("orbits".into());
+                Some(census(&solution, &resources)?)
+            }
+            (true, Method::Meet) => Some(reached()?),
         },
-        reachable: if args.reachable { Some(reached_census(&solution, &resources)?) } else { None },
+        reachable: if args.reachable { Some(reached()?) } else { None },
     };
+    progress.finish();
     out.result(&stats, text)?;
     Ok(Outcome::Done)
 }
