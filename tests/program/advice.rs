@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::program::{ends, refused, run_program, with_run};
-use crate::common::scratch;
+use crate::common::{edit_manifest, scratch};
 
 /// Returns the complete output of a command that is rejected.
 fn said(at: &Path, arguments: &[&str]) -> String {
@@ -61,7 +61,14 @@ fn numbers_that_cannot_be_are_told_with_those_that_can() {
     let dir = with_run("nim:2x2", &[]);
     for (command, helps) in [
         (&["verify", "run", "--sample", "0"][..], "not a whole number from 1 up"),
-        (&["estimate", "nim:2x2", "--probe", "1e9"], "whole seconds from 1 to 86400"),
+        (&["estimate", "nim:2x2", "--probe", "1e9"], "not a whole number from 1 to 86 400"),
+        (&["solve", "nim:2x2", "--threads", "x"], "not a whole number from 1 to 1 024"),
+        (&["solve", "nim:2x2", "--units=x"], "not a whole number from 1 to 4 294 967 295"),
+        (&["serve", "run", "--port", "99999"], "not a whole number from 0 to 65 535"),
+        (&["order", "nim:2x2", "--budget", "many"], "not a whole number from 0 to 4 294 967 295"),
+        (&["verify", "run", "--seed", "1.5"], "not a whole number from 0 to 18 446 744 073 709 551 615"),
+        (&["query", "run", "start", "--search-plies", "0"], "not a whole number from 1 to 60"),
+        (&["diff", "run", "run", "--examples", "-"], "not a whole number from 0 to 1 000"),
     ] {
         let said = said(dir.path(), command);
         assert!(said.contains(helps), "{command:?}: {said}");
@@ -134,4 +141,19 @@ mod stopped {
         let said = String::from_utf8(ended.stderr).unwrap();
         assert_eq!(ended.status.code(), Some(130), "{said}");
     }
+}
+
+/// While another process solves a run, nothing advises to resume it.
+#[test]
+fn a_run_in_progress_is_not_to_be_resumed() {
+    let dir = with_run("breakthrough:2x5", &["--method", "retrograde", "--plies", "3"]);
+    edit_manifest(&dir.path().join("run"), |manifest| manifest["progress"]["finished"] = false.into());
+    let query = ["query", "run", "start"];
+    assert!(said(dir.path(), &query).contains("'nerode resume run' resumes it"));
+    let lock = fs::File::create(dir.path().join("run/lock")).unwrap();
+    lock.lock().unwrap();
+    let said = said(dir.path(), &query);
+    assert!(said.contains("another process is working on it") && !said.contains("resumes it"), "{said}");
+    let info = ends(dir.path(), 0, &["info", "run"]);
+    assert!(info.contains("another process is writing here") && !info.contains("resume with"), "{info}");
 }

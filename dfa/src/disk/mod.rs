@@ -203,6 +203,16 @@ impl File {
         self.0.try_lock()
     }
 
+    /// Returns `true` if another process holds the lock of the file.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        let found = self.0.try_lock_shared();
+        if found.is_ok() {
+            let _ = self.0.unlock();
+        }
+        matches!(found, Err(TryLockError::WouldBlock))
+    }
+
     /// Releases the lock.
     ///
     /// # Errors

@@ -3,7 +3,9 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
+use nerode_dfa::disk::File;
 use nerode_dfa::{disk, unfinished};
 
 use super::contents::{BOUNDS_FOLDER, Contents, DEPTHS_FILE, look, other_contents};
@@ -13,6 +15,9 @@ use crate::units::lock::{Lock, try_lock};
 
 /// The name of the lock file.
 pub const LOCK: &str = "lock";
+
+/// How long [`claim`] waits before it reports that another process is writing.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// The prefix of the description of a directory with foreign contents.
 pub const FOREIGN: &str = "foreign files";
@@ -71,9 +76,22 @@ fn is_left_over(name: &str) -> bool {
 pub fn claim(path: &Path, kind: Contents) -> Result<Lock> {
     must_be_free_for(path, kind)?;
     disk::create_dir_all(path).map_err(|e| Error::io(path, e))?;
-    let lock = try_lock(&path.join(LOCK))?.ok_or_else(|| Error::Busy { path: path.into() })?;
+    let file = path.join(LOCK);
+    let lock = match try_lock(&file)? {
+        Some(lock) => lock,
+        None => {
+            // A process that only wants to know whether the directory is busy holds the lock for a moment.
+            std::thread::sleep(MOMENT);
+            try_lock(&file)?.ok_or_else(|| Error::Busy { path: path.into() })?
+        }
+    };
     remove_unfinished(path, "")?;
     Ok(lock)
+}
+
+/// Returns `true` if a process is writing into the directory `path` at this moment.
+pub fn is_busy(path: &Path) -> bool {
+    File::open(&path.join(LOCK)).is_ok_and(|file| file.is_locked())
 }
 
 /// Claims the directory as [`claim`] does, to write new contents. Existing contents are an error unless `overwrite` is
@@ -101,6 +119,18 @@ mod tests {
 
     use super::*;
     use crate::archive::contents::{kind_of, read, read_from, write};
+
+    #[test]
+    fn a_directory_is_busy_while_it_is_claimed() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(!is_busy(dir.path()));
+        let lock = claim(dir.path(), Contents::Run).unwrap();
+        assert!(is_busy(dir.path()));
+        assert!(matches!(claim(dir.path(), Contents::Run), Err(Error::Busy { .. })));
+        drop(lock);
+        assert!(!is_busy(dir.path()));
+        claim(dir.path(), Contents::Run).unwrap();
+    }
 
     #[test]
     fn a_directory_holds_one_kind_of_thing() {

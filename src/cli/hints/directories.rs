@@ -11,14 +11,23 @@ use crate::cli::sectors::import_command;
 use crate::cli::solutions::solutions_in;
 use crate::cli::words::{part_of_directory, resume_command, shell};
 use nerode_morris::tables::{Sector, SectorDir, roots_of};
+use nerode_solver::archive::claim::is_busy;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::table::reached::ReachedTable;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::method::Method;
 
+/// Returns the hint that names the command that resumes the work in the directory `path`, unless it is in progress.
+pub(super) fn of_rest(path: &Path) -> String {
+    match is_busy(path) {
+        true => "another process is working on it".into(),
+        false => format!("'{}' resumes it", resume_command(path)),
+    }
+}
+
 /// Returns the hint for an unfinished run in the directory `path`.
 pub(super) fn of_unfinished(path: &Path) -> String {
-    let resume = format!("'{}' resumes it", resume_command(path));
+    let resume = of_rest(path);
     if is_meet(path) {
         return resume;
     }
@@ -51,6 +60,8 @@ pub(super) fn of_own_run(path: &Path) -> String {
             "it contains the finished run of {game}; query it with 'nerode query {} start', or replace it with --overwrite",
             shell(path)
         )
+    } else if is_busy(path) {
+        format!("another process is solving {game} there; name another --run-dir")
     } else {
         format!(
             "it contains an unfinished run of {game}; resume it with '{}', or replace it with --overwrite",

@@ -19,6 +19,7 @@ use nerode_morris::tables::{Sector, SectorSolution, Unit, plan};
 use nerode_report::lines::depth_text;
 use nerode_report::run::Start;
 use nerode_solver::archive::Contents;
+use nerode_solver::archive::claim::is_busy;
 use nerode_solver::archive::packed::REACHED;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::scores::ScoreDir;
@@ -55,6 +56,8 @@ pub(in crate::cli) struct Info {
     pub(in crate::cli) finished: bool,
     /// The last ply if the run stopped at a limit on plies, or null.
     pub(in crate::cli) stopped_at_ply: Option<u32>,
+    /// Whether another process is writing into the directory at this moment.
+    busy: bool,
     /// The progress in words.
     pub(in crate::cli) progress: String,
     /// The start position, or null if its value is not stored.
@@ -65,7 +68,7 @@ pub(in crate::cli) struct Info {
     files: u64,
     /// The total size of the files in bytes.
     pub(in crate::cli) bytes: u64,
-    /// The command that continues an unfinished solve, or null if it is finished.
+    /// The command that continues an unfinished solve, or null if it is finished or in progress.
     continue_with: Option<String>,
     /// A command that queries the directory, or null if it cannot be queried yet.
     query_with: Option<String>,
@@ -95,6 +98,10 @@ pub(in crate::cli) fn describe(path: &Path, kind: Contents, with_start: bool) ->
         Contents::PackedSectors => of_packed(path)?,
         Contents::Bounds => return Err(not_taken(path, kind, "a solution")),
     };
+    info.busy = is_busy(path);
+    if info.busy {
+        info.continue_with = None;
+    }
     info.run_dir = path.into();
     info.contents = kind.to_string();
     (info.files, info.bytes) = size(path)?;
@@ -365,6 +372,9 @@ fn text(info: &Info) -> String {
         None => line("finished", if info.finished { "yes" } else { "no" }),
     }
     line("progress", &info.progress);
+    if info.busy {
+        line("busy", "another process is writing here");
+    }
     if let (Some(covers), Some(depths)) = (info.covers, info.depths) {
         line("covers", &covers.to_string());
         let stored = match info.depths_stored_to {
