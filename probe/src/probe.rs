@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 #[cfg(feature = "disk")]
 use nerode_dfa::disk;
-use nerode_games::registry::BUILT_IN;
+use nerode_games::Registry;
+use nerode_games::registry::{Language, families};
 use nerode_morris::compressed::PackedSectors;
 use nerode_solver::archive::Contents;
 use nerode_solver::archive::packed::Packed;
@@ -19,6 +20,14 @@ use crate::{
     Resolver, Result, Side,
 };
 
+/// The games that are known unless others are named.
+static GAMES: Registry = Registry::new(families(), LANGUAGES);
+
+#[cfg(feature = "rules")]
+const LANGUAGES: &[Language] = &[nerode_rules::rbg::LANGUAGE];
+#[cfg(not(feature = "rules"))]
+const LANGUAGES: &[Language] = &[];
+
 /// The options for opening a solution.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
@@ -27,13 +36,14 @@ pub struct Settings<'a> {
     pub cache_bytes: u64,
     /// The name of the solution in error messages.
     pub name: &'a Path,
-    /// The source of the games. The default contains the built-in games.
+    /// The source of the games. The default contains the built-in games and, with the feature `rules`, reads other games from
+    /// the text of their rules, which the solution contains.
     pub games: &'a dyn Resolver,
 }
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Self { cache_bytes: 16 << 20, name: Path::new("solution"), games: &BUILT_IN }
+        Self { cache_bytes: 16 << 20, name: Path::new("solution"), games: &GAMES }
     }
 }
 

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! # Features
-//! The default feature `sets` adds the compiler and everything that opens a rules text as a [`nerode_games::Game`]. Without it,
-//! the crate reads rules and plays by them, and depends on no automata.
+//! The default feature `sets` adds the moves of whole sets of positions. Without it, the crate opens a rules text as a
+//! [`nerode_games::Game`] with notation and plain rules, and depends on no automata.
 //!
 //! # Stability
 //! The crate serves the crate `nerode`, and any version may change it. The meaning of a rules text changes only together with the

@@ -253,11 +253,6 @@ impl Writer {
         source: &Arc<Solution>,
         resources: &Resources,
     ) -> Result<std::result::Result<(Listed, Row), String>> {
-        if source.game().rules_text().is_some() {
-            return Ok(Err(
-                "the module of a site knows the built-in games only, and not games from files".into()
-            ));
-        }
         if let Some(ply) = source.ply_so_far() {
             return Ok(Err(format!("the run is unfinished: it has reached ply {ply}")));
         }

@@ -73,6 +73,13 @@ test("positions of random games of breakthrough have the values that the program
   for (const category of ["win", "loss"]) assert(answers.filter((one) => one.category === category).length > 300, category);
 });
 
+test("positions of a game from a file have the values that the program prints", async () => {
+  const solution = await open("file");
+  agree("file", solution, walked(solution, 1000));
+  assert.equal(solution.query("start", { picture: true }).picture.places.length, 9);
+  assert(solution.draw("start").startsWith("<svg"));
+});
+
 test("positions in sectors have the values that the program prints", async () => {
   const solution = await open("sectors");
   agree("sectors", solution, walked(solution, 1000));

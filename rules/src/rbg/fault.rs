@@ -78,7 +78,6 @@ pub(super) struct Use {
 pub(super) struct Places {
     pub(super) names: HashMap<Arc<str>, At>,
     pub(super) players: At,
-    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only the compiler reports the board"))]
     pub(super) board: At,
     pub(super) rules: At,
 }

@@ -6,12 +6,9 @@
 
 mod board;
 mod book;
-#[cfg(feature = "sets")]
 mod compile;
 mod fault;
-#[cfg(feature = "sets")]
 mod game;
-#[cfg(feature = "sets")]
 mod language;
 mod library;
 mod limits;
@@ -28,7 +25,6 @@ mod warn;
 pub use board::{Board, Shape, Square};
 pub use book::{Action, Arithmetic, Bounded, Comparison, Mover, Register, Rulebook, Rules, Value};
 pub use fault::{At, Error, File, Result, Span};
-#[cfg(feature = "sets")]
 pub use language::{LANGUAGE, open_text, orders_of_text, solvable};
 pub use library::{Bundled, bundled};
 pub use limits::FILE_BYTES;

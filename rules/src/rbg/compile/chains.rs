@@ -15,6 +15,7 @@ pub(super) struct Chain {
     /// The nodes of the loop, in ascending order.
     pub(super) nodes: Vec<NodeId>,
     /// The edges that capture a piece, by node and number.
+    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only moves on sets need it"))]
     pub(super) takes: HashSet<(NodeId, usize)>,
 }
 

@@ -59,6 +59,7 @@ pub(in super::super) enum Part {
 pub(in super::super) struct Plan {
     pub(super) graph: Graph,
     /// The loops that moves unroll.
+    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only moves on sets need it"))]
     pub(super) chains: Vec<Chain>,
     pub(super) status: Status,
     /// The player of each side.

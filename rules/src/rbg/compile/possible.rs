@@ -2,14 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use nerode_dfa::{Dfa, Letter, Result, Set};
-
 use super::super::board::Board;
 use super::amounts::{Amount, amounts};
 use super::explore::Graph;
 use super::graph::NodeId;
 use super::joints::Joints;
-use super::sets::Sets;
 use super::symmetry::Names;
 use super::ways::Play;
 
@@ -83,13 +80,15 @@ pub(super) struct From<'a> {
 /// The limits of positions, by node.
 #[derive(Debug, Default)]
 pub(super) struct Possible {
-    limits: HashMap<NodeId, Vec<Limit>>,
+    pub(super) limits: HashMap<NodeId, Vec<Limit>>,
     /// The limits in use, without amounts that exclude only a few words, because counting these would enlarge the sets.
-    used: HashMap<NodeId, Vec<Limit>>,
+    pub(super) used: HashMap<NodeId, Vec<Limit>>,
     /// The nodes that play reaches, in ascending order.
-    nodes: Vec<NodeId>,
+    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only moves on sets need it"))]
+    pub(super) nodes: Vec<NodeId>,
     /// The maximum amounts of some pieces, also within turns, by number of a node.
-    amounts: Vec<Amount>,
+    #[cfg_attr(not(feature = "sets"), expect(dead_code, reason = "only moves on sets need it"))]
+    pub(super) amounts: Vec<Amount>,
 }
 
 impl Possible {
@@ -132,20 +131,6 @@ impl Possible {
         self.limits.get(&node).into_iter().flatten().all(|limit| limit.holds(squares, held))
     }
 
-    /// Returns the words with which a turn may begin at a node, according to all limits or to the limits in use.
-    pub(super) fn set(&self, sets: &mut Sets<'_>, node: NodeId, all: bool) -> Result<Set> {
-        let limits = if all { &self.limits } else { &self.used };
-        let mut parts = Vec::new();
-        for limit in limits.get(&node).into_iter().flatten() {
-            parts.push(match limit {
-                Limit::Never => sets.store.empty(),
-                Limit::AtMost(pieces, most) => sets.at_most(pieces, *most)?,
-                Limit::Together(squares, pairs) => sets.together(*squares, pairs)?,
-            });
-        }
-        sets.store.intersection_all(&parts)
-    }
-
     /// Returns `true` if a renaming preserves the limits in use.
     pub(super) fn is_invariant_under(&self, names: &Names<'_>) -> bool {
         self.used.values().all(|limits| are_renamed(limits, limits, names))
@@ -156,16 +141,6 @@ impl Possible {
         let at = |node: NodeId| self.used.get(&node).map_or(&[][..], Vec::as_slice);
         are_renamed(at(from), at(to), names)
     }
-
-    /// Returns the words that are possible at a node of a path, according to the amounts of pieces.
-    pub(super) fn counted(&self, sets: &mut Sets<'_>, node: NodeId) -> Result<Set> {
-        let mut parts = Vec::new();
-        let Ok(node) = self.nodes.binary_search(&node) else { return Ok(sets.store.full()) };
-        for (pieces, most) in counted(&self.amounts, node) {
-            parts.push(sets.at_most(pieces, most)?);
-        }
-        sets.store.intersection_all(&parts)
-    }
 }
 
 /// Returns `true` if a renaming maps one list of limits bijectively to another.
@@ -174,7 +149,7 @@ fn are_renamed(from: &[Limit], to: &[Limit], names: &Names<'_>) -> bool {
 }
 
 /// Returns the amounts at a node, given by number, that are not implied by others.
-fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
+pub(super) fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
     let known: Vec<(&BTreeSet<u32>, usize)> =
         amounts.iter().filter_map(|amount| Some((&amount.pieces, amount.most[node]?))).collect();
     let most =
@@ -193,41 +168,4 @@ fn counted(amounts: &[Amount], node: usize) -> Vec<(&BTreeSet<u32>, usize)> {
             .any(|&(more, theirs)| more.len() > pieces.len() && more.is_superset(pieces) && theirs <= own)
     };
     left.iter().copied().filter(|one| !from_more(one)).collect()
-}
-
-impl Sets<'_> {
-    /// Returns the words with at most the given amount of these pieces.
-    fn at_most(&mut self, pieces: &BTreeSet<u32>, most: usize) -> Result<Set> {
-        let contents = &self.graph.contents;
-        let squares = 0..contents.num_squares();
-        let always = |square: &usize| {
-            self.layer(*square).is_none() && contents.of(*square).any(|piece| pieces.contains(&piece))
-        };
-        let start = squares.clone().filter(always).count();
-        let mut letters: Vec<Vec<bool>> = vec![Vec::new(); self.store.shape().num_layers()];
-        for square in squares {
-            if let Some(layer) = self.layer(square) {
-                letters[layer] = contents.of(square).map(|piece| pieces.contains(&piece)).collect();
-            }
-        }
-        let step = |layer: usize, so_far: &usize, letter: Letter| {
-            let counts = letters[layer].get(usize::from(letter)).copied().unwrap_or_default();
-            Some(so_far + usize::from(counts)).filter(|count| *count <= most)
-        };
-        let set = Dfa::from_step(self.store.shape(), start, step, |count| *count <= most)?;
-        self.store.import(&set)
-    }
-
-    /// Returns the words in which two squares contain one of these pairs.
-    fn together(&mut self, squares: [usize; 2], pairs: &[(u32, u32)]) -> Result<Set> {
-        let mut parts = Vec::new();
-        for &(one, other) in pairs {
-            let held = [one, other].map(|content| vec![(content, content)]);
-            let effect = super::graph::Effect { test: None, cells: squares.into_iter().zip(held).collect() };
-            let letters = self.letters(&effect);
-            let full = self.store.full();
-            parts.push(self.back(&letters, &full)?);
-        }
-        self.store.union_all(&parts)
-    }
 }

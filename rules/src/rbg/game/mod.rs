@@ -25,6 +25,7 @@ mod exchange;
 mod explicit;
 mod moves;
 mod picture;
+#[cfg(feature = "sets")]
 mod symbolic;
 mod symmetry;
 mod text;
