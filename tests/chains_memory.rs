@@ -54,7 +54,7 @@ fn solve(memory: u64, apart: bool) -> Solved {
 }
 
 #[test]
-#[ignore = "slow: .ci/slow"]
+#[ignore = "slow: .ci/scheduled"]
 fn a_cap_that_one_chain_at_a_time_keeps_suffices() {
     let Solved { end: expected, peak, apart } = solve(u64::MAX, false);
     assert!(!apart);

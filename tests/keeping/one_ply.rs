@@ -293,7 +293,7 @@ fn an_unfinished_run_is_verified_so_far() {
 /// With the last sets alone, any word added to or missing from W or L is detected. Runs that were cut short and games that may
 /// cycle are rejected.
 #[test]
-#[ignore = "slow: .ci/slow"]
+#[ignore = "slow: .ci/scheduled"]
 fn the_last_sets_alone_show_every_wrong_word() {
     let resources = Resources::default();
     let spec = "breakthrough:2x4";

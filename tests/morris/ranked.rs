@@ -126,7 +126,7 @@ fn three_mens_morris_is_ranked_as_by_value_iteration() {
 }
 
 #[test]
-#[ignore = "slow: .ci/slow"]
+#[ignore = "slow: .ci/scheduled"]
 fn four_stones_on_the_board_of_six_are_ranked_as_by_value_iteration() {
     let roots = ["0-0-4-4"];
     assert!(compared(rules("six"), &roots, ratio).ranked > 1000);

@@ -64,7 +64,7 @@ fn export(ranked: &Ranked, values: Values, dir: &Path, sector: Sector) -> PathBu
 }
 
 #[test]
-#[ignore = "slow: .ci/slow"]
+#[ignore = "slow: .ci/scheduled"]
 fn ranked_sectors_are_written_as_ultra_strong_files() {
     let roots = ["2-2-1-1", "1-2-2-2"];
     let solved = || Solved::new(rules("nine"), &roots);
