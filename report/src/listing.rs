@@ -29,6 +29,9 @@ pub struct ListingSummary {
     pub counts: [ValueCounts; 2],
     /// The longest wins and losses. Positions of unknown depth are left out.
     pub longest: Vec<Deepest>,
+    /// The number of wins and losses of unknown depth.
+    #[serde(with = "Decimal")]
+    pub unknown_depths: u64,
 }
 
 /// The numbers of positions with one side to move by value for that side.
@@ -59,6 +62,7 @@ type Found = Option<(u32, u128, Position)>;
 struct Tally {
     counts: [ValueCounts; 2],
     found: [[Found; 2]; 2],
+    unknown_depths: u64,
 }
 
 impl Tally {
@@ -70,7 +74,7 @@ impl Tally {
             loss: 0,
             unknown: 0,
         });
-        Self { counts, found: Default::default() }
+        Self { counts, found: Default::default(), unknown_depths: 0 }
     }
 
     /// Counts a position.
@@ -94,7 +98,10 @@ impl Tally {
                 &mut self.found[side.index()][1]
             }
         };
-        let Some(depth) = outcome.depth() else { return };
+        let Some(depth) = outcome.depth() else {
+            self.unknown_depths += 1;
+            return;
+        };
         match deepest {
             Some((most, _, _)) if *most > depth => {}
             Some((most, count, _)) if *most == depth => *count += 1,
@@ -144,6 +151,7 @@ pub fn listing_summary(table: &ReachedTable, resources: &Resources) -> Result<Li
         last_ply: table.num_plies().saturating_sub(1),
         bytes: table.bytes(),
         longest: tally.longest(game),
+        unknown_depths: tally.unknown_depths,
         counts: tally.counts,
     })
 }
@@ -169,6 +177,7 @@ pub fn keyed_summary(table: &KeyedTable, resources: &Resources) -> Result<Listin
         last_ply: header.num_plies.saturating_sub(1),
         bytes: table.bytes(),
         longest: tally.longest(game),
+        unknown_depths: tally.unknown_depths,
         counts: tally.counts,
     })
 }

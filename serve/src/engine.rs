@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nerode_games::grouped;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::api;
 use super::problem::{Outcome, Problem};
@@ -123,7 +124,11 @@ fn id_in(line: &str) -> Value {
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
-    Problem::malformed(format!("the line is not a request: {error}"))
+    let detail = match error.classify() {
+        Category::Data => format!("the line is not a request: {error}"),
+        _ => format!("the line is not a JSON object, as far as column {}", error.column()),
+    };
+    Problem::malformed(detail)
         .accepting(r#"{"schema_version": 1, "ask": {"what": "position", "position": "start"}}"#)
 }
 

@@ -51,4 +51,14 @@ fn text(summary: &ListingSummary) -> String {
         counted(summary.bytes.into(), "byte", "bytes"),
         table(&["to move", "win", "draw", "loss", "unknown"], &rows)
     ) + &longest_text(&summary.longest)
+        + &left_out_text(summary.unknown_depths)
+}
+
+/// Says how many positions the longest wins and losses leave out.
+fn left_out_text(unknown_depths: u64) -> String {
+    match unknown_depths {
+        0 => String::new(),
+        1 => "\none position whose depth is unknown is left out\n".into(),
+        many => format!("\n{} positions whose depths are unknown are left out\n", grouped(many.into())),
+    }
 }

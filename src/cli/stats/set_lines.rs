@@ -20,7 +20,7 @@ pub(in crate::cli) struct SetLine {
     pub(in crate::cli) positions: Count,
     /// The number of states.
     pub(in crate::cli) num_states: u64,
-    /// The size of the file in bytes.
+    /// The size of the file in bytes, or 0 for a set without a file, which is what other sets leave of `R_i`.
     pub(in crate::cli) bytes: u64,
     /// Whether it is stored as the mirror image of another set.
     #[cfg(feature = "plots")]
@@ -63,9 +63,14 @@ pub(in crate::cli) fn set_lines(solution: &StoredRun) -> Result<Vec<SetLine>> {
 
 pub(super) fn plies_text(lines: &[SetLine]) -> String {
     let row = |line: &SetLine| {
-        let [states, bytes] = [line.num_states, line.bytes].map(|n| grouped(n.into()));
+        let (states, bytes) = (grouped(line.num_states.into()), file_bytes(line.bytes));
         vec![line.set.clone(), line.ply.to_string(), grouped(line.positions.0), states, bytes]
     };
     let rows: Vec<Vec<String>> = lines.iter().map(row).collect();
     format!("\n{}", table(&["set", "ply", "positions", "states", "bytes"], &rows))
+}
+
+/// Formats the size of the file of a set. Some sets have no file of their own, because others determine them.
+pub(super) fn file_bytes(bytes: u64) -> String {
+    if bytes == 0 { "no file".into() } else { grouped(bytes.into()) }
 }

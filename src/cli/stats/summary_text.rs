@@ -1,5 +1,6 @@
 //! The summary of a run, as text.
 
+use super::set_lines::file_bytes;
 use crate::cli::output::{counted, grouped, table};
 use nerode_report::summary::{Deepest, HowMany, Largest, Summary};
 use nerode_solver::solve::method::{Chains, Method};
@@ -24,7 +25,8 @@ pub(super) fn summary_text(summary: &Summary) -> String {
         counted(summary.bytes.into(), "byte", "bytes")
     );
     let set = |set: &Largest| {
-        let numbers = [u128::from(set.num_states), set.positions, set.bytes.into()].map(grouped);
+        let [states, positions] = [u128::from(set.num_states), set.positions].map(grouped);
+        let numbers = [states, positions, file_bytes(set.bytes)];
         [vec![set.set.clone()], numbers.into()].concat()
     };
     let rows: Vec<Vec<String>> = summary.largest.iter().map(set).collect();
