@@ -504,6 +504,22 @@ fn sides_of_rules_from_a_file_have_names_and_colours() {
     assert!(edges[0].as_u64().unwrap() > 5 && edges[0] == edges[1], "{edges}");
 }
 
+/// Connect Four is played with red and yellow discs, which the texts name.
+#[test]
+fn discs_in_a_rack_are_red_and_yellow() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("connect:4x4")]);
+    open(&browser, &service, "#s=connect-4x4");
+    for colour in ["red", "yellow"] {
+        browser.click("#moves button");
+        browser.until(&format!("document.querySelector('#board .figure .own-{colour}')"));
+        browser.until(&format!("document.querySelector('#board [aria-label*=\"{colour} disc\"]')"));
+    }
+    browser.until("document.querySelector('#verdict').textContent.includes('First (red)')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+    browser.screenshot("connect-four");
+}
+
 /// What is shown of a run in progress stays until the numbers of the next ply arrive.
 #[test]
 #[ignore = "slow: .ci/slow"]

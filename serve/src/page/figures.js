@@ -10,12 +10,13 @@ const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "
 /** Draws a piece. `colours` contains the colours of sides whose names are colours. */
 export function figure({ look, light, owner }, colours = {}) {
   const own = colours[owner];
+  const isBright = own ? own === "yellow" : light;
   const piece = own ? `own-${own}` : light ? "light" : "dark-piece";
   switch (look) {
     case "disc":
       return s("g", { class: "figure" }, s("circle", { r: 35, class: piece, "stroke-width": 2.5 }),
-        s("circle", { r: 33, fill: light && !own ? "url(#shine-light)" : "url(#shine-dark)" }),
-        s("circle", { r: 24, class: light && !own ? "groove" : "groove dark" }));
+        s("circle", { r: 33, fill: isBright ? "url(#shine-light)" : "url(#shine-dark)" }),
+        s("circle", { r: 24, class: isBright ? "groove" : "groove dark" }));
     case "cross": return s("path", { d: "M-24,-24L24,24M24,-24L-24,24", class: "figure stroke" });
     case "ring": return s("circle", { r: 27, class: "figure stroke" });
     case "pawn": return s("path", { d: PAWN, class: `figure ${piece}`, "stroke-width": 2.5, "stroke-linejoin": "round" });

@@ -42,7 +42,7 @@ export async function lookAt(game) {
   if (turn !== state.asked) return false;
   Object.assign(state, game, { answer, clicks: [], choices: null });
   values.set(positionAt(game, game.at), answer);
-  for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= colourOf(figure);
+  for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= state.skin.colours[figure.owner] ?? colourOf(figure);
   return true;
 }
 

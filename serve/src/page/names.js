@@ -60,5 +60,8 @@ export function skinOf(spec, sides) {
   const family = (spec ?? "").split(":")[0], key = (spec ?? "").split(/[,\s]/)[0];
   const colours = {};
   for (const [at, side] of ["P1", "P2"].entries()) if (COLOURS.includes(sides?.[at])) colours[side] = sides[at];
-  return { isRack: family === "connect" || key === "rbg:connectfour", isHeaps: family === "nim", isLine: ["connect", "tictactoe"].includes(family) || ["rbg:tictactoe", "rbg:connectfour"].includes(key), edges: EDGES[key] ?? null, colours };
+  const isRack = family === "connect" || key === "rbg:connectfour";
+  // The discs of the game as it is sold.
+  if (isRack && !colours.P1 && !colours.P2) Object.assign(colours, { P1: "red", P2: "yellow" });
+  return { isRack, isHeaps: family === "nim", isLine: ["connect", "tictactoe"].includes(family) || ["rbg:tictactoe", "rbg:connectfour"].includes(key), edges: EDGES[key] ?? null, colours };
 }
