@@ -61,6 +61,7 @@ pub(in crate::cli) struct Said {
 
 impl Said {
     /// Creates a message without a hint or a place.
+    #[cfg(feature = "serve")]
     pub(in crate::cli) fn plain(message: String) -> Self {
         Self { message, hint: None, place: None }
     }
