@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
+use nerode_solver::archive::claim::is_busy;
 use nerode_solver::archive::kind_of;
 use nerode_solver::archive::run_dir::RunDir;
 use nerode_solver::archive::stored_run::StoredRun;
@@ -33,6 +34,14 @@ pub(super) fn directory() -> impl TypedValueParser<Value = PathBuf> {
 /// Returns the command that resumes a directory.
 pub(super) fn resume_command(path: &Path) -> String {
     format!("nerode resume {}", shell(path))
+}
+
+/// Says how to resume the work in the directory `path`, unless it is in progress.
+pub(super) fn how_to_resume(path: &Path) -> String {
+    match is_busy(path) {
+        true => "another process is working on it".into(),
+        false => format!("'{}' resumes it", resume_command(path)),
+    }
 }
 
 /// Returns the ply at which a finished run stopped because of a limit on plies, or `None` if it was solved to the

@@ -9,7 +9,7 @@ use super::advice::{advised, say};
 use crate::cli::output::counted;
 use crate::cli::sectors::import_command;
 use crate::cli::solutions::solutions_in;
-use crate::cli::words::{part_of_directory, resume_command, shell};
+use crate::cli::words::{how_to_resume, part_of_directory, resume_command, shell};
 use nerode_morris::tables::{Sector, SectorDir, roots_of};
 use nerode_solver::archive::claim::is_busy;
 use nerode_solver::archive::run_dir::RunDir;
@@ -17,17 +17,9 @@ use nerode_solver::archive::table::reached::ReachedTable;
 use nerode_solver::archive::{Contents, kind_of};
 use nerode_solver::solve::method::Method;
 
-/// Returns the hint that names the command that resumes the work in the directory `path`, unless it is in progress.
-pub(super) fn of_rest(path: &Path) -> String {
-    match is_busy(path) {
-        true => "another process is working on it".into(),
-        false => format!("'{}' resumes it", resume_command(path)),
-    }
-}
-
 /// Returns the hint for an unfinished run in the directory `path`.
 pub(super) fn of_unfinished(path: &Path) -> String {
-    let resume = of_rest(path);
+    let resume = how_to_resume(path);
     if is_meet(path) {
         return resume;
     }

@@ -6,8 +6,7 @@ use nerode_games::Error as GameError;
 use nerode_rules::rbg::bundled;
 
 use super::advice::advised;
-use crate::cli::hints::directories::of_rest;
-use crate::cli::words::shell;
+use crate::cli::words::{how_to_resume, shell};
 use crate::registry;
 use nerode_solver::archive::kind_of;
 use nerode_solver::error::Error;
@@ -39,7 +38,7 @@ fn unknown_name(error: &anyhow::Error) -> Option<&str> {
 fn of_path(name: &str) -> Option<(String, String)> {
     let path = Path::new(name);
     if let Some(kind) = kind_of(path) {
-        let hint = format!("{}, and 'nerode info {}' describes it", of_rest(path), shell(path));
+        let hint = format!("{}, and 'nerode info {}' describes it", how_to_resume(path), shell(path));
         return Some((format!("{name}: this is a directory with {kind}, not a game"), hint));
     }
     let games = "games have names such as breakthrough:4x5; 'nerode games' describes every family";

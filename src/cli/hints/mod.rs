@@ -11,7 +11,7 @@ use std::path::Path;
 use nerode_dfa::Error as DfaError;
 use nerode_games::Error as GameError;
 
-use super::words::{resume_command, shell};
+use super::words::{how_to_resume, resume_command, shell};
 use nerode_morris::tables::SectorDir;
 use nerode_play::contest::THIS_LOG;
 use nerode_solver::archive::claim::FOREIGN;
@@ -24,7 +24,7 @@ pub(super) use continuation::{Beginning, Continuation, Place};
 pub(super) use directories::not_taken;
 use directories::{
     is_meet, of_busy_unit, of_contents, of_damaged, of_file, of_foreign_sector, of_own_run, of_permission,
-    of_rest, of_unfinished,
+    of_unfinished,
 };
 use game_names::of_unknown;
 pub(super) use game_names::{clearer, meant, name_of_words};
@@ -129,7 +129,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NoRetrogradePly { path } if is_meet(path) => {
             "only runs with --method retrograde have retrograde plies"
         }
-        Error::NoRetrogradePly { path } => return say(of_rest(path)),
+        Error::NoRetrogradePly { path } => return say(how_to_resume(path)),
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::NotKept { .. } => "solve without --keep last",
         Error::WrongRun { needs: RunNeeds::AllPlies, .. } => {

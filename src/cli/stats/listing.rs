@@ -56,9 +56,9 @@ fn text(summary: &ListingSummary) -> String {
 
 /// Says how many positions the longest wins and losses leave out.
 fn left_out_text(unknown_depths: u64) -> String {
-    match unknown_depths {
-        0 => String::new(),
-        1 => "\none position whose depth is unknown is left out\n".into(),
-        many => format!("\n{} positions whose depths are unknown are left out\n", grouped(many.into())),
+    if unknown_depths == 0 {
+        return String::new();
     }
+    let left_out = "position of unknown depth is left out";
+    format!("\n{}\n", counted(unknown_depths.into(), left_out, "positions of unknown depth are left out"))
 }
