@@ -365,3 +365,45 @@ fn estimates_of_rules_that_cannot_be_compiled_say_why() {
         "{solved}"
     );
 }
+
+/// Dodgem never has more than two pieces of a side. Such boards are words of the sets, and count as drawn there.
+#[test]
+fn positions_that_play_cannot_reach_are_refused() {
+    let dir = scratch();
+    ends(dir.path(), 0, &["solve", "rbg:dodgem", "--run-dir", "run"]);
+    for position in ["b../b../rrb blue", "rrb/r../... blue", "bbb/rr./... blue"] {
+        let said = refused(dir.path(), &["query", "run", position]);
+        assert!(said.contains("play from the start never leads to these pieces"), "{position}: {said}");
+        let any = json(dir.path(), &["query", "run", position, "--any"]);
+        assert_eq!(any["category"], "draw", "{position}");
+    }
+    assert_eq!(json(dir.path(), &["query", "run", "..b/r../..b blue"])["dtw"], 3);
+}
+
+/// No position that play reaches is refused, also where the game is over.
+#[test]
+fn positions_of_play_are_never_refused() {
+    for spec in
+        ["rbg:dodgem", "rbg:hexapawn", "rbg:tapatan", "rbg:kalah", "rbg:tictactoe", "rbg:laukatakati:quiet=2"]
+    {
+        let game = nerode::registry().open(spec).unwrap();
+        let mut found =
+            std::collections::BTreeSet::from([(game.start_position().board, game.start_position().side)]);
+        let mut next: Vec<_> = found.iter().cloned().collect();
+        while let Some((board, side)) = next.pop() {
+            assert_eq!(game.why_illegal(&board, side), None, "{spec}: {board:?} {side}");
+            let mut moves = Vec::new();
+            game.legal_moves(&board, side, &mut moves);
+            for mv in moves {
+                let mut after = board.clone();
+                for change in &mv {
+                    after[usize::from(change.cell)] = change.after;
+                }
+                if found.len() < 3000 && found.insert((after.clone(), side.other())) {
+                    next.push((after, side.other()));
+                }
+            }
+        }
+        assert!(found.len() > 20, "{spec}: {} positions", found.len());
+    }
+}

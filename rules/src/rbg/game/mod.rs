@@ -11,7 +11,7 @@ use nerode_games::{
 
 use super::board::Shape as Form;
 use super::book::Rulebook;
-use super::compile::{Part, Plan};
+use super::compile::{Part, Plan, Standing};
 use super::fault::Fault;
 use super::names;
 use cells::Cells;
@@ -196,6 +196,19 @@ impl ExplicitGame for RuleGame {
 
     fn legal_moves(&self, board: &[u8], side: Side, out: &mut Vec<Move>) {
         self.oracle.moves(&self.plan, &self.cells, board, side, out);
+    }
+
+    /// The limits are those of the admissible positions.
+    fn why_illegal(&self, board: &[u8], side: Side) -> Option<String> {
+        let letter = self.cells.status(board);
+        let is_excluded = match self.plan.standing(side.index(), letter) {
+            Standing::Turn(_) | Standing::Wait(_) => {
+                !self.plan.may_occur(side.index(), letter, &self.cells.values(board))
+            }
+            Standing::Over(_) => false,
+            Standing::Nothing => true,
+        };
+        is_excluded.then(|| "play from the start never leads to these pieces".into())
     }
 }
 
