@@ -6,7 +6,7 @@ use super::{Chosen, PlayerKind};
 use crate::course::Course;
 use crate::traps::{Horizon, TrapModel, Traps};
 use nerode_solver::error::Result;
-use nerode_solver::stored::{Solution, Stored};
+use nerode_solver::stored::{DepthSource, Solution, Stored};
 
 /// The horizon of a fallible player: it sees all losses up to the first number of plies, and none from the second
 /// number on.
@@ -52,8 +52,8 @@ impl Named {
         let is_available = |player: &Self| match player {
             Self::Perfect | Self::Trapping => true,
             Self::Ranked => solution.ranks_draws(),
-            // The player that only sees short losses needs depths.
-            Self::Fallible => solution.has_depths(),
+            // The player that only sees short losses needs depths, for which bounds are not enough.
+            Self::Fallible => solution.has_depths() && solution.depth_source() != DepthSource::Bounds,
         };
         Self::ALL.into_iter().filter(is_available).collect()
     }

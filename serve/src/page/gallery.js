@@ -30,12 +30,13 @@ export async function drawGallery({ open, listSolutions }) {
   const begin = (game) => service.solve(game).then(again).catch(message);
   const cancel = (id) => service.cancel(id).then(again).catch(message);
   const open_offers = offers.filter(({ game }) => !solved.some((one) => one.game === game && one.complete));
-  $("view-home").replaceChildren(
+  $("view-home").replaceChildren(...[
     h("h1", {}, "Solved games"), h("p", { class: "lead" }, "Play against perfect opponents, or see the value of every move."),
     h("ul", { class: "gallery", role: "list", id: "solved" }, cards.map(({ card }) => card)),
     open_offers.length > 0 ? h("h2", { class: "section" }, "Solve a small game now") : null,
     open_offers.length > 0 ? h("p", { class: "faint" }, "The program computes the value of every position in a few seconds. The solution is deleted when the service stops.") : null,
-    h("ul", { class: "gallery", role: "list", id: "offers" }, open_offers.map((offer) => offerCard(offer, latest(offer.game), { isBusy, begin, cancel }))));
+    h("ul", { class: "gallery", role: "list", id: "offers" }, open_offers.map((offer) => offerCard(offer, latest(offer.game), { isBusy, begin, cancel }))),
+  ].filter(Boolean));
   const running = solves.find((solve) => solve.state === "solving");
   if (running && following !== running.id) follow(running.id, again).catch(message);
   await fill(cards, message);
