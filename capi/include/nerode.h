@@ -409,7 +409,7 @@ typedef struct nerode_move {
      */
     struct nerode_evaluation evaluation;
     /**
-     * The move in the notation of the game: UTF-8 without a null byte.
+     * The move in the notation of the game: UTF-8, not terminated by a null byte.
      */
     const char *text;
     /**
@@ -417,7 +417,7 @@ typedef struct nerode_move {
      */
     size_t text_length;
     /**
-     * The position after the move: UTF-8 without a null byte.
+     * The position after the move: UTF-8, not terminated by a null byte.
      */
     const char *position;
     /**
@@ -493,7 +493,7 @@ typedef struct nerode_place {
      */
     uint32_t reserved;
     /**
-     * The name of the place: UTF-8 without a null byte.
+     * The name of the place: UTF-8, not terminated by a null byte.
      */
     const char *name;
     /**
@@ -638,8 +638,9 @@ nerode_status nerode_start(const struct nerode_probe *probe,
  * ```c
  * nerode_evaluation found = {.version = NERODE_INTERFACE};
  * const char *position = "bb/../ww b";
- * if (nerode_evaluate(probe, position, strlen(position), &found, NULL) == NERODE_OK && found.value == NERODE_WIN)
- *     printf("win in %u plies\n", found.depth);
+ * if (nerode_evaluate(probe, position, strlen(position), &found, NULL) == NERODE_OK && found.value == NERODE_WIN
+ *     && found.depth_kind == NERODE_DEPTH_EXACT)
+ *     printf("win in %u plies\n", (unsigned)found.depth);
  * ```
  *
  * # Safety

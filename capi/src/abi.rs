@@ -553,8 +553,9 @@ unsafe fn about(
 /// ```c
 /// nerode_evaluation found = {.version = NERODE_INTERFACE};
 /// const char *position = "bb/../ww b";
-/// if (nerode_evaluate(probe, position, strlen(position), &found, NULL) == NERODE_OK && found.value == NERODE_WIN)
-///     printf("win in %u plies\n", found.depth);
+/// if (nerode_evaluate(probe, position, strlen(position), &found, NULL) == NERODE_OK && found.value == NERODE_WIN
+///     && found.depth_kind == NERODE_DEPTH_EXACT)
+///     printf("win in %u plies\n", (unsigned)found.depth);
 /// ```
 ///
 /// # Safety

@@ -164,11 +164,11 @@ pub struct nerode_move {
     pub reserved: u32,
     /// The evaluation for the side that makes the move.
     pub evaluation: nerode_evaluation,
-    /// The move in the notation of the game: UTF-8 without a null byte.
+    /// The move in the notation of the game: UTF-8, not terminated by a null byte.
     pub text: *const c_char,
     /// The number of bytes of `text`.
     pub text_length: usize,
-    /// The position after the move: UTF-8 without a null byte.
+    /// The position after the move: UTF-8, not terminated by a null byte.
     pub position: *const c_char,
     /// The number of bytes of `position`.
     pub position_length: usize,
@@ -225,7 +225,7 @@ pub struct nerode_place {
     pub letter: u32,
     /// 0.
     pub reserved: u32,
-    /// The name of the place: UTF-8 without a null byte.
+    /// The name of the place: UTF-8, not terminated by a null byte.
     pub name: *const c_char,
     /// The number of bytes of `name`.
     pub name_length: usize,
