@@ -203,7 +203,7 @@ impl File {
         self.0.try_lock()
     }
 
-    /// Returns `true` if another process holds the lock of the file.
+    /// Returns `true` if the lock of the file is held through another handle, usually by another process.
     #[must_use]
     pub fn is_locked(&self) -> bool {
         let found = self.0.try_lock_shared();

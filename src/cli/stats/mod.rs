@@ -129,6 +129,7 @@ fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
     };
     let lines = set_lines(&solution)?;
     let layers = if args.layers { Some(layer_lines(&solution, &lines)?) } else { None };
+    let reachable = if args.reachable { Some(reached()?) } else { None };
     let stats = Stats {
         summary: summary(&solution, &resources)?,
         plies: args.plies.then_some(lines),
@@ -139,9 +140,10 @@ fn run_stats(path: &Path, args: &Args, out: &Output) -> Result<Outcome> {
                 progress.begin("orbits".into());
                 Some(census(&solution, &resources)?)
             }
+            (true, Method::Meet) if reachable.is_some() => reachable.clone(),
             (true, Method::Meet) => Some(reached()?),
         },
-        reachable: if args.reachable { Some(reached()?) } else { None },
+        reachable,
     };
     progress.finish();
     out.result(&stats, text)?;
