@@ -204,6 +204,43 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
+    /// Returns whether each of several words is in the language; see [`Dfa::contains`]. `words` contains their letters, one
+    /// word after the other.
+    ///
+    /// All words are read together, layer by layer, so that the waits for memory overlap. In a set that is larger than the
+    /// caches of the processor, this is several times as fast as one word after the other.
+    ///
+    /// # Panics
+    /// Panics if the last word is incomplete.
+    ///
+    /// # Examples
+    /// ```
+    /// use nerode_dfa::{Dfa, Shape};
+    /// let shape = Shape::uniform(2, 3).unwrap();
+    /// let set = Dfa::word(&shape, &[2, 0]).unwrap();
+    /// assert_eq!(set.contains_each(&[2, 0, 0, 2, 2, 1]), [true, false, false]);
+    /// ```
+    pub fn contains_each(&self, words: &[Letter]) -> Vec<bool> {
+        let n = self.shape.num_layers();
+        assert!(words.len().is_multiple_of(n), "every word has {n} letters");
+        let mut states = vec![self.root; words.len() / n];
+        for (layer, rows) in self.layers.iter().enumerate() {
+            let letters = self.shape.num_letters(layer);
+            for (state, word) in states.iter_mut().zip(words.chunks_exact(n)) {
+                let letter = usize::from(word[layer]);
+                if *state >= FIRST {
+                    *state = if letter < letters {
+                        rows[(*state - FIRST) as usize * letters + letter]
+                    } else {
+                        REJECT
+                    };
+                }
+            }
+        }
+        let is_in = |(state, word): (u32, &[Letter])| state == ACCEPT && self.shape.check_word(word).is_ok();
+        states.into_iter().zip(words.chunks_exact(n)).map(is_in).collect()
+    }
+
     /// Returns `true` if both automata share their tables, which implies that the sets are equal. The converse does not
     /// hold: equal sets may have separate tables. Takes constant time.
     pub fn is_same(&self, other: &Self) -> bool {

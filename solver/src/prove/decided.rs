@@ -61,19 +61,39 @@ impl<'a> Decided<'a> {
         self.bytes
     }
 
-    /// Returns the value of a board for `side`, which is to move, if it is decided. `word` is overwritten.
-    pub(super) fn value(&self, board: &[u8], side: Side, word: &mut Vec<Letter>) -> Option<Value> {
-        let in_sets = self.sets[side.index()].iter().find_map(|(value, set)| {
-            word.clear();
-            match self.swapped.as_ref().filter(|_| set.is_of_other_side) {
-                None => word.extend(self.cells.iter().map(|&cell| board[cell])),
-                Some((from, contents)) => word.extend(self.cells.iter().map(|&cell| {
-                    let from = from[cell];
-                    contents[from][usize::from(board[from])]
-                })),
-            }
-            set.automaton.contains(word).then_some(*value)
-        });
-        in_sets.or_else(|| self.game.outcome(board, side)).or(self.rest)
+    /// Returns the value of a board for `side`, which is to move, if it is decided.
+    pub(super) fn value(&self, board: &[u8], side: Side) -> Option<Value> {
+        self.values(board, side)[0]
+    }
+
+    /// Returns the values of several boards for `side`, which is to move, where they are decided. `boards` contains their cells, one
+    /// board after the other. All of them are looked up together; see [`Dfa::contains_each`].
+    pub(super) fn values(&self, boards: &[u8], side: Side) -> Vec<Option<Value>> {
+        let cells = self.game.cell_states().len();
+        let mut values = vec![None; boards.len() / cells];
+        let mut words = Vec::with_capacity(boards.len());
+        for (value, set) in &self.sets[side.index()] {
+            let open = || values.iter().zip(boards.chunks_exact(cells)).filter(|(value, _)| value.is_none());
+            words.clear();
+            open().for_each(|(_, board)| self.push_word(board, set.is_of_other_side, &mut words));
+            let found = set.automaton.contains_each(&words);
+            let open = values.iter_mut().filter(|value| value.is_none());
+            open.zip(found).filter(|(_, is_in)| *is_in).for_each(|(slot, _)| *slot = Some(*value));
+        }
+        for (value, board) in values.iter_mut().zip(boards.chunks_exact(cells)) {
+            *value = value.or_else(|| self.game.outcome(board, side)).or(self.rest);
+        }
+        values
+    }
+
+    /// Appends the word of a board, or of the board with the sides swapped.
+    fn push_word(&self, board: &[u8], swap: bool, words: &mut Vec<Letter>) {
+        match self.swapped.as_ref().filter(|_| swap) {
+            None => words.extend(self.cells.iter().map(|&cell| board[cell])),
+            Some((from, contents)) => words.extend(self.cells.iter().map(|&cell| {
+                let from = from[cell];
+                contents[from][usize::from(board[from])]
+            })),
+        }
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use nerode_dfa::Letter;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 
@@ -66,7 +65,6 @@ pub(super) struct Search<'a> {
     interrupt: &'a AtomicBool,
     is_stopped: bool,
     watch: &'a mut (dyn FnMut(Sought) + Send),
-    word: Vec<Letter>,
     moves: Vec<Move>,
     after: Vec<Move>,
 }
@@ -94,7 +92,6 @@ impl<'a> Search<'a> {
             interrupt,
             is_stopped: false,
             watch,
-            word: Vec::new(),
             moves: Vec::new(),
             after: Vec::new(),
         }
@@ -156,7 +153,7 @@ impl<'a> Search<'a> {
         (self.attacker, self.met_draw) = (attacker, false);
         let keys = self.keys.of(&position.board, position.side);
         let node = Node { board: position.board.clone(), side: position.side, keys };
-        let numbers = match self.decided.value(&node.board, node.side, &mut self.word) {
+        let numbers = match self.decided.value(&node.board, node.side) {
             Some(value) => self.by_value(value, node.side),
             None => self.visit(&node, Numbers { proof: LARGEST, disproof: LARGEST }).0,
         };
@@ -239,14 +236,14 @@ impl<'a> Search<'a> {
         self.path.as_ref().is_some_and(|path| path.len() >= LONGEST_PATH || path.contains(&key))
     }
 
-    /// Lists the moves of a position up to the first that proves the goal.
+    /// Lists the moves of a position, or only one that proves the goal. Positions that are not in the table are looked up in the sets,
+    /// all together, and put into the table.
     fn children(&mut self, node: &Node) -> Vec<Child> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         self.game.legal_moves(&node.board, node.side, &mut moves);
         let mut children: Vec<Child> = Vec::with_capacity(moves.len());
-        let side = node.side.other();
-        let mut board = node.board.clone();
+        let (mut new, mut boards) = (Vec::new(), Vec::new());
         for mv in moves.drain(..) {
             let keys = self.keys.after(node.keys, &node.board, &mv);
             let key = self.key(&keys);
@@ -259,26 +256,44 @@ impl<'a> Search<'a> {
             } else if let Some(known) = self.table.get(key) {
                 known.numbers
             } else {
-                mv.iter().for_each(|change| board[usize::from(change.cell)] = change.after);
-                let value = self.decided.value(&board, side, &mut self.word);
-                self.after.clear();
-                if value.is_none() {
-                    self.game.legal_moves(&board, side, &mut self.after);
-                }
-                mv.iter().for_each(|change| {
-                    board[usize::from(change.cell)] = node.board[usize::from(change.cell)];
-                });
-                let open = Numbers::open(self.after.len());
-                value.map_or(open, |value| self.by_value(value, side))
+                new.push(children.len());
+                let start = boards.len();
+                boards.extend_from_slice(&node.board);
+                mv.iter().for_each(|change| boards[start + usize::from(change.cell)] = change.after);
+                Numbers::open(1)
             };
-            let is_enough = numbers == Numbers::DISPROVED;
             children.push(Child { mv, keys, key, numbers });
-            if is_enough {
+            if numbers == Numbers::DISPROVED {
                 break;
             }
         }
         self.moves = moves;
-        children
+        if children.last().is_none_or(|child| child.numbers != Numbers::DISPROVED) {
+            self.look_up(&mut children, &new, &boards, node.side.other());
+        }
+        match children.iter().position(|child| child.numbers == Numbers::DISPROVED) {
+            Some(enough) => vec![children.swap_remove(enough)],
+            None => children,
+        }
+    }
+
+    /// Sets the numbers of the `new` ones of `children`, which have not been visited. `boards` contains their boards, with `side` to
+    /// move.
+    fn look_up(&mut self, children: &mut [Child], new: &[usize], boards: &[u8], side: Side) {
+        let values = self.decided.values(boards, side);
+        let cells = self.game.cell_states().len();
+        for ((&at, value), board) in new.iter().zip(values).zip(boards.chunks_exact(cells)) {
+            let numbers = match value {
+                Some(value) => self.by_value(value, side),
+                None => {
+                    self.after.clear();
+                    self.game.legal_moves(board, side, &mut self.after);
+                    Numbers::open(self.after.len())
+                }
+            };
+            children[at].numbers = numbers;
+            self.table.put(children[at].key, Known { numbers, work: 1 });
+        }
     }
 }
 

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hashbrown::HashSet;
-use nerode_dfa::Letter;
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 use nerode_oracle::Packing;
@@ -112,7 +111,6 @@ pub(super) struct Walk<'a> {
     /// The greatest number of positions to meet.
     most: u64,
     interrupt: &'a AtomicBool,
-    word: Vec<Letter>,
     moves: Vec<Move>,
     pub(super) size: StrategySize,
 }
@@ -146,7 +144,6 @@ impl<'a> Walk<'a> {
             path,
             most: memory / ENTRY_BYTES,
             interrupt,
-            word: Vec::new(),
             moves: Vec::new(),
             size,
         })
@@ -165,7 +162,7 @@ impl<'a> Walk<'a> {
 
     fn visit(&mut self, position: &Position, claim: Claim, player: &mut dyn Player, plies: usize) -> Walked {
         let Position { board, side } = position;
-        if let Some(value) = self.decided.value(board, *side, &mut self.word) {
+        if let Some(value) = self.decided.value(board, *side) {
             self.size.leaves += 1;
             if claim.is_reached(value, *side) {
                 return Ok(());
