@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::destination::{Destination, is_standard_output};
 use super::output::{Count, Outcome, Output, counted, duration, grouped};
 use super::query::seconds;
-use super::resources::MemoryArg;
+use super::resources::ResourceArgs;
 use super::solutions::solution_at;
 use crate::registry;
 use nerode_dfa::disk;
@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "any", "seconds", "certificate"])]
     check: Option<PathBuf>,
     #[command(flatten)]
-    memory: MemoryArg,
+    resources: ResourceArgs,
 }
 
 /// What a search has shown about a position.
@@ -102,7 +102,7 @@ impl Certificate {
 }
 
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
-    let resources = args.memory.resolve()?;
+    let resources = args.resources.resolve()?;
     let dir = solution_at(&args.dir, out)?;
     let run = StoredRun::open_with(&dir, registry())?.with_memory(resources.memory).so_far()?;
     if let Some(file) = &args.check {
@@ -124,8 +124,10 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let mut watch = |now: Sought| {
         let share = 100.0 * now.table.0 as f64 / now.table.1.max(1) as f64;
         progress.message(format!(
-            "{} visited, {share:.0} % of the table in use",
-            counted(now.nodes.into(), "position", "positions")
+            "{} visited, {share:.0} % of the table in use, proof number {}, disproof number {}",
+            counted(now.nodes.into(), "position", "positions"),
+            grouped(now.open.0.into()),
+            grouped(now.open.1.into())
         ));
     };
     let deadline = args.seconds.map_or(Deadline::NEVER, Deadline::after);

@@ -11,7 +11,7 @@ use super::lost::LostSets;
 use super::search::{Place, Search};
 use super::source::Source;
 use super::stored::stored_depths;
-use super::table::{Bounded, Table};
+use super::table::Table;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::reached::ReachedTable;
 use crate::error::Result;
@@ -23,7 +23,7 @@ const PART_OF_MEMORY: u64 = 4;
 /// The depths of a run that have been found so far. Several threads may use it, one after the other.
 #[derive(Default)]
 pub struct Depths {
-    table: Mutex<Table<Bounded>>,
+    table: Mutex<Table>,
     keys: OnceLock<Keys>,
     /// The stored depths of early positions.
     early: Option<ReachedTable>,

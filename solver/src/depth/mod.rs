@@ -21,7 +21,7 @@ mod source;
 #[cfg(feature = "engine")]
 mod stored;
 #[cfg(feature = "engine")]
-pub(crate) mod table;
+mod table;
 
 pub use deadline::Deadline;
 #[cfg(feature = "engine")]

@@ -7,7 +7,7 @@ use super::deadline::Deadline;
 use super::keys::{KeySet, Keys};
 use super::lost::LostSets;
 use super::source::Source;
-use super::table::{Bounded, Bounds, Table};
+use super::table::{Bounds, Table};
 use crate::archive::table::reached::ReachedTable;
 use crate::error::{Error, Result};
 use crate::outcome::Depth;
@@ -49,7 +49,7 @@ pub(super) struct Search<'a, 's> {
     failed: Option<Error>,
     layer_of_cell: Vec<usize>,
     keys: &'a Keys,
-    table: &'s mut Table<Bounded>,
+    table: &'s mut Table,
     /// The stored depths of early positions.
     early: Option<&'a ReachedTable>,
     deadline: Deadline,
@@ -66,7 +66,7 @@ impl<'a, 's> Search<'a, 's> {
         source: Source<'a>,
         lost: LostSets<'a, 's>,
         keys: &'a Keys,
-        table: &'s mut Table<Bounded>,
+        table: &'s mut Table,
         early: Option<&'a ReachedTable>,
         deadline: Deadline,
     ) -> Self {
@@ -109,7 +109,7 @@ impl<'a, 's> Search<'a, 's> {
             return Depth::Exact(0);
         }
         let keys = self.keys.of(&place.board, place.side);
-        let known = self.table.bounds(self.keys.of_question(&keys, win));
+        let known = self.table.get(self.keys.of_question(&keys, win));
         // Numbers of the parity of the value: the bounds may be one off.
         let fits = |plies: u32| !parity || plies % 2 == u32::from(win);
         let mut most = most.min(known.most.into());
@@ -151,7 +151,7 @@ impl<'a, 's> Search<'a, 's> {
             return None;
         }
         let key = self.keys.of_question(keys, win);
-        let known = self.table.bounds(key);
+        let known = self.table.get(key);
         if u32::from(known.most) <= plies {
             return Some(true);
         }
@@ -159,7 +159,7 @@ impl<'a, 's> Search<'a, 's> {
             return Some(false);
         }
         if let Some(depth) = self.stored(place, win) {
-            self.table.put(key, Bounded::new(place.ply, Bounds { least: count(depth), most: count(depth) }));
+            self.table.put(key, place.ply, Bounds { least: count(depth), most: count(depth) });
             return Some(depth <= plies);
         }
         let answer = self.by_moves(place, keys, win, plies)?;
@@ -167,7 +167,7 @@ impl<'a, 's> Search<'a, 's> {
             true => Bounds { most: count(plies), ..Bounds::UNKNOWN },
             false => Bounds { least: count(plies + 1), ..Bounds::UNKNOWN },
         };
-        self.table.put(key, Bounded::new(place.ply, shown));
+        self.table.put(key, place.ply, shown);
         Some(answer)
     }
 
@@ -257,7 +257,7 @@ impl<'a, 's> Search<'a, 's> {
                 (None, false) if plies == 1 => answer = Some(false),
                 (None, _) => {
                     let keys = self.keys.after(*keys, &place.board, mv);
-                    let bounds = self.table.bounds(self.keys.of_question(&keys, !win));
+                    let bounds = self.table.get(self.keys.of_question(&keys, !win));
                     if win && u32::from(bounds.least) >= plies {
                         continue;
                     }
@@ -288,7 +288,7 @@ impl<'a, 's> Search<'a, 's> {
             true => Bounds { most: count(self.remaining(place.ply)), ..Bounds::UNKNOWN },
             false => Bounds { least: u16::MAX, ..Bounds::UNKNOWN },
         };
-        self.table.put(self.keys.of_question(keys, false), Bounded::new(place.ply, shown));
+        self.table.put(self.keys.of_question(keys, false), place.ply, shown);
         Some(is_lost)
     }
 

@@ -1,26 +1,9 @@
-//! What searches have found out about positions, in a hash table of limited size in which new entries replace old ones.
+//! Bounds of depths that searches have shown, in a hash table of fixed size in which new entries replace old ones.
 
 /// The number of slots that share a place: a key may be in any of them.
 const WAYS: usize = 4;
-/// The number of entries at first.
-const ENTRIES: usize = 1 << 14;
-
-/// What a table contains about a position.
-pub(crate) trait Finding: Copy {
-    /// The contents of an empty slot.
-    const NOTHING: Self;
-    /// The largest number of entries, however much memory there is.
-    const MOST_ENTRIES: usize;
-
-    /// Returns `true` for the contents of an empty slot.
-    fn is_nothing(&self) -> bool;
-
-    /// Adds what was found out later about the same position.
-    fn add(&mut self, later: Self);
-
-    /// Returns the work that was done for it, as a number to compare.
-    fn work(&self) -> u32;
-}
+/// The numbers of entries at first and at most.
+const ENTRIES: (usize, usize) = (1 << 14, 1 << 25);
 
 /// A lower and an upper bound of the depth of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,126 +19,85 @@ impl Bounds {
     pub(super) const UNKNOWN: Self = Self { least: 0, most: u16::MAX };
 }
 
-/// Bounds of the depth of a position of a ply.
 #[derive(Clone, Copy)]
-pub(super) struct Bounded {
-    bounds: Bounds,
-    /// The ply of the position plus 1, or 0 if the slot is empty.
-    ply: u16,
-}
-
-impl Bounded {
-    /// Bounds of the depth of a position of ply `ply`.
-    pub(super) fn new(ply: u32, bounds: Bounds) -> Self {
-        Self { bounds, ply: u16::try_from(ply + 1).unwrap_or(u16::MAX) }
-    }
-}
-
-impl Finding for Bounded {
-    const NOTHING: Self = Self { bounds: Bounds::UNKNOWN, ply: 0 };
-    const MOST_ENTRIES: usize = 1 << 25;
-
-    fn is_nothing(&self) -> bool {
-        self.ply == 0
-    }
-
-    fn add(&mut self, later: Self) {
-        self.bounds.least = self.bounds.least.max(later.bounds.least);
-        self.bounds.most = self.bounds.most.min(later.bounds.most);
-    }
-
-    /// Entries of early plies took more work.
-    fn work(&self) -> u32 {
-        u32::from(u16::MAX - self.ply)
-    }
-}
-
-impl Table<Bounded> {
-    /// Returns the bounds stored for a position.
-    pub(super) fn bounds(&self, key: u128) -> Bounds {
-        self.get(key).map_or(Bounds::UNKNOWN, |found| found.bounds)
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Entry<T> {
+struct Entry {
     /// The first 64 bits of the key, some of which determine the place.
     key: u64,
     /// 16 further bits of the key.
     check: u16,
-    finding: T,
+    bounds: Bounds,
+    /// The ply of the position plus 1, or 0 if the slot is empty. Entries of early plies took more work.
+    ply: u16,
 }
 
-/// Findings by key. The table grows with the number of entries up to a limit.
-pub(crate) struct Table<T> {
-    entries: Vec<Entry<T>>,
+const EMPTY: Entry = Entry { key: 0, check: 0, bounds: Bounds::UNKNOWN, ply: 0 };
+
+/// Bounds by key. The table grows with the number of entries up to a limit.
+pub(super) struct Table {
+    entries: Vec<Entry>,
     used: usize,
     limit: usize,
 }
 
-impl<T: Finding> Default for Table<T> {
+impl Default for Table {
     fn default() -> Self {
-        Self { entries: vec![Entry::EMPTY; ENTRIES], used: 0, limit: T::MOST_ENTRIES }
+        Self { entries: vec![EMPTY; ENTRIES.0], used: 0, limit: ENTRIES.1 }
     }
 }
 
-impl<T: Finding> Table<T> {
+impl Table {
     /// Limits the table to a number of bytes. A table that is already larger keeps its size.
-    pub(crate) fn limit_bytes(&mut self, bytes: u64) {
-        let entries = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Entry<T>>();
-        self.limit = (entries / 2 + 1).next_power_of_two().clamp(ENTRIES, T::MOST_ENTRIES);
-    }
-
-    /// Returns the number of entries and the largest possible number.
-    pub(crate) fn fill(&self) -> (usize, usize) {
-        (self.used, self.limit)
+    pub(super) fn limit_bytes(&mut self, bytes: u64) {
+        let entries = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Entry>();
+        self.limit = (entries / 2 + 1).next_power_of_two().clamp(ENTRIES.0, ENTRIES.1);
     }
 
     fn place(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1) & !(WAYS - 1)
     }
 
-    /// Returns what is stored for a position.
-    pub(crate) fn get(&self, key: u128) -> Option<T> {
+    /// Returns the bounds stored for a position.
+    pub(super) fn get(&self, key: u128) -> Bounds {
         let (key, check) = parts(key);
         let place = self.place(key);
         let found = self.entries[place..place + WAYS].iter().find(|entry| entry.is_of(key, check));
-        found.map(|entry| entry.finding)
+        found.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
     }
 
-    /// Stores a finding, combined with what is already stored.
-    pub(crate) fn put(&mut self, key: u128, finding: T) {
+    /// Stores bounds for a position of ply `ply`, combined with those already stored.
+    pub(super) fn put(&mut self, key: u128, ply: u32, bounds: Bounds) {
         if self.used > self.entries.len() / 4 * 3 && self.entries.len() < self.limit {
             self.grow();
         }
+        let ply = u16::try_from(ply + 1).unwrap_or(u16::MAX);
         let (key, check) = parts(key);
-        self.insert(Entry { key, check, finding });
+        self.insert(Entry { key, check, bounds, ply });
     }
 
-    fn insert(&mut self, new: Entry<T>) {
+    fn insert(&mut self, new: Entry) {
         let place = self.place(new.key);
         let ways = &mut self.entries[place..place + WAYS];
         if let Some(same) = ways.iter_mut().find(|entry| entry.is_of(new.key, new.check)) {
-            same.finding.add(new.finding);
+            same.bounds.least = same.bounds.least.max(new.bounds.least);
+            same.bounds.most = same.bounds.most.min(new.bounds.most);
             return;
         }
-        self.used += usize::from(ways.iter().any(|entry| entry.finding.is_nothing()));
+        self.used += usize::from(ways.iter().any(|entry| entry.ply == 0));
         // The slot that is empty, or whose entry took least work. The first slot always takes the newest one.
         let (newest, others) = ways.split_at_mut(1);
-        let work = |entry: &Entry<T>| (!entry.finding.is_nothing()).then(|| entry.finding.work());
-        let weakest = others.iter_mut().min_by_key(|entry| work(entry));
+        let weakest = others.iter_mut().max_by_key(|entry| if entry.ply == 0 { u16::MAX } else { entry.ply });
         match weakest {
-            Some(entry) if work(entry).is_none_or(|work| work <= new.finding.work()) => *entry = new,
+            Some(entry) if entry.ply == 0 || entry.ply >= new.ply => *entry = new,
             _ => newest[0] = new,
         }
     }
 
     /// Doubles the table.
     fn grow(&mut self) {
-        let more = vec![Entry::EMPTY; 2 * self.entries.len()];
+        let more = vec![EMPTY; 2 * self.entries.len()];
         let old = std::mem::replace(&mut self.entries, more);
         self.used = 0;
-        old.into_iter().filter(|entry| !entry.finding.is_nothing()).for_each(|entry| self.insert(entry));
+        old.into_iter().filter(|entry| entry.ply > 0).for_each(|entry| self.insert(entry));
     }
 }
 
@@ -164,11 +106,9 @@ fn parts(key: u128) -> (u64, u16) {
     (key as u64, (key >> 64) as u16)
 }
 
-impl<T: Finding> Entry<T> {
-    const EMPTY: Self = Self { key: 0, check: 0, finding: T::NOTHING };
-
+impl Entry {
     fn is_of(&self, key: u64, check: u16) -> bool {
-        self.key == key && self.check == check && !self.finding.is_nothing()
+        self.key == key && self.check == check && self.ply > 0
     }
 }
 
@@ -178,15 +118,15 @@ mod tests {
 
     #[test]
     fn bounds_are_combined_and_survive_growth() {
-        let mut table = Table::<Bounded>::default();
+        let mut table = Table::default();
         let key = |n: u128| n.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         for n in 0..40_000 {
-            table.put(key(n), Bounded::new(3, Bounds { least: 2, most: 30 }));
-            table.put(key(n), Bounded::new(3, Bounds { least: 0, most: 9 }));
+            table.put(key(n), 3, Bounds { least: 2, most: 30 });
+            table.put(key(n), 3, Bounds { least: 0, most: 9 });
         }
-        assert!(table.entries.len() > ENTRIES);
-        let known = (0..40_000).filter(|&n| table.bounds(key(n)) == Bounds { least: 2, most: 9 }).count();
+        assert!(table.entries.len() > ENTRIES.0);
+        let known = (0..40_000).filter(|&n| table.get(key(n)) == Bounds { least: 2, most: 9 }).count();
         assert!(known > 30_000, "{known}");
-        assert_eq!(table.bounds(key(40_001)), Bounds::UNKNOWN);
+        assert_eq!(table.get(key(40_001)), Bounds::UNKNOWN);
     }
 }

@@ -30,7 +30,7 @@ struct Proven<'s, 'a, W: Write> {
 
 impl<W: Write> Player for Proven<'_, '_, W> {
     fn choose(&mut self, position: &Position, replies: &[Vec<u8>]) -> Result<usize> {
-        let board = self.search.move_that_proves(position).map(|mv| apply(&position.board, &mv));
+        let board = self.search.move_that_proves(position)?.map(|mv| apply(&position.board, &mv));
         let choice = board.and_then(|board| replies.iter().position(|reply| *reply == board));
         let choice = choice.ok_or_else(|| self.search.why_unproved())?;
         self.choices.put(choice).map_err(|e| Error::io(self.path, e))?;

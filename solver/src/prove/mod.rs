@@ -14,6 +14,7 @@ mod numbers;
 mod search;
 mod stack;
 mod strategy;
+mod table;
 #[cfg(test)]
 mod tests;
 mod value;

@@ -1,11 +1,9 @@
 //! Proof and disproof numbers, from the point of view of the side to move.
 
-use crate::depth::table::Finding;
-
 /// Infinite: the opposite is proved.
 pub(super) const INFINITE: u32 = u32::MAX;
 /// The largest finite number. A position with larger numbers than this can only be decided by way of itself.
-pub(super) const LARGEST: u32 = 1 << 30;
+pub(super) const LARGEST: u32 = 1 << 28;
 
 /// How far a position is from being decided, where the side to move has a goal: to win, or to avoid a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,32 +45,6 @@ impl Numbers {
             };
         }
         numbers
-    }
-}
-
-/// Numbers with the work that they took.
-#[derive(Clone, Copy)]
-pub(super) struct Known {
-    pub(super) numbers: Numbers,
-    /// The number of positions visited below, at least 1; 0 in an empty slot.
-    pub(super) work: u32,
-}
-
-impl Finding for Known {
-    const NOTHING: Self = Self { numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
-    const MOST_ENTRIES: usize = 1 << 31;
-
-    fn is_nothing(&self) -> bool {
-        self.work == 0
-    }
-
-    fn add(&mut self, later: Self) {
-        self.numbers = later.numbers;
-        self.work = self.work.saturating_add(later.work);
-    }
-
-    fn work(&self) -> u32 {
-        self.work
     }
 }
 

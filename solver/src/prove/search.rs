@@ -1,17 +1,19 @@
-//! The search with one goal.
+//! The search with one goal, by one or several threads that share a table.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::decided::Decided;
-use super::numbers::{Known, LARGEST, Numbers};
+use super::numbers::{LARGEST, Numbers};
+use super::stack::{with_deep_stack, with_deep_stacks};
+use super::table::{Known, Table};
 use crate::depth::Deadline;
 use crate::depth::keys::{KeySet, Keys};
-use crate::depth::table::Table;
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// The number of positions between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
@@ -22,6 +24,10 @@ const MOST_SEARCHES: u32 = 4;
 /// A position is left only when its number exceeds the second best by a quarter, so that the search does not change to and fro
 /// between two positions.
 const SLACK: u32 = 4;
+/// The part of its number by which a position counts as worse while another thread searches below it.
+const SHARE_OF_OTHERS: u32 = 2;
+/// The number of moves from the first position on at which threads see each other.
+const SEEN: usize = 256;
 
 /// What a search is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +36,9 @@ pub struct Sought {
     pub nodes: u64,
     /// The numbers of positions that the table contains and can contain.
     pub table: (usize, usize),
+    /// The numbers of positions that have to be decided, as far as is known, to prove that the side to move reaches the current goal,
+    /// and to prove that it does not.
+    pub open: (u32, u32),
 }
 
 /// A position of the tree.
@@ -50,120 +59,173 @@ struct Child {
 
 /// A search for the proof that a side wins, or that it does not.
 pub(super) struct Search<'a> {
+    shared: Shared<'a>,
+    num_threads: usize,
+}
+
+/// What all threads of a search share.
+struct Shared<'a> {
     game: &'a dyn Game,
     decided: &'a Decided<'a>,
-    keys: &'a Keys,
-    table: &'a mut Table<Known>,
+    keys: Keys,
+    table: Table,
     /// The side whose win is to be proved; the other side has to avoid it.
     attacker: Side,
-    /// The keys of the positions on the way to the current one, if play can repeat positions.
-    path: Option<HashSet<u128>>,
     /// `true` if a draw decided a position.
-    met_draw: bool,
-    nodes: u64,
+    met_draw: AtomicBool,
+    nodes: AtomicU64,
     deadline: Deadline,
     interrupt: &'a AtomicBool,
-    is_stopped: bool,
-    watch: &'a mut (dyn FnMut(Sought) + Send),
-    moves: Vec<Move>,
-    after: Vec<Move>,
+    is_stopped: AtomicBool,
+    /// `true` if all threads must return to the first position, because it is decided or because the table must grow.
+    must_return: AtomicBool,
+    /// The keys of the positions on the way of each thread, by the number of moves from the first one; 0 for none.
+    ways: Vec<Vec<AtomicU64>>,
+    /// The numbers of the first position.
+    open: [AtomicU64; 2],
+    watch: Mutex<&'a mut (dyn FnMut(Sought) + Send)>,
 }
 
 impl<'a> Search<'a> {
+    /// Creates a search with a table of at most the given number of bytes.
     pub(super) fn new(
         decided: &'a Decided<'a>,
         game: &'a dyn Game,
-        keys: &'a Keys,
-        table: &'a mut Table<Known>,
+        (table_bytes, num_threads): (u64, usize),
         (deadline, interrupt): (Deadline, &'a AtomicBool),
         watch: &'a mut (dyn FnMut(Sought) + Send),
     ) -> Self {
-        let path = (!game.always_ends()).then(HashSet::new);
-        Self {
+        let way = || (0..SEEN).map(|_| AtomicU64::new(0)).collect();
+        let shared = Shared {
             game,
             decided,
-            keys,
-            table,
+            keys: Keys::new(game),
+            table: Table::new(table_bytes),
             attacker: Side::P1,
-            path,
-            met_draw: false,
-            nodes: 0,
+            met_draw: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
             deadline,
             interrupt,
-            is_stopped: false,
-            watch,
-            moves: Vec::new(),
-            after: Vec::new(),
-        }
+            is_stopped: AtomicBool::new(false),
+            must_return: AtomicBool::new(false),
+            ways: (0..num_threads).map(|_| way()).collect(),
+            open: [AtomicU64::new(1), AtomicU64::new(1)],
+            watch: Mutex::new(watch),
+        };
+        Self { shared, num_threads }
     }
 
     /// Returns the number of positions visited.
     pub(super) fn nodes(&self) -> u64 {
-        self.nodes
+        self.shared.nodes.load(Ordering::Relaxed)
     }
 
     /// Returns `true` if the search ended because of the time or an interruption.
     pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped
+        self.shared.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Determines the value of a position for the side to move; see [`Search::wins`].
-    pub(super) fn value(&mut self, position: &Position) -> Option<Value> {
-        if self.wins(position, position.side)? {
-            return Some(Value::Win);
+    /// Determines the value of a position for the side to move, or returns `None` if the time does not suffice or if the proof would
+    /// have to repeat positions.
+    ///
+    /// # Errors
+    /// Returns an error if the operating system cannot start the threads.
+    pub(super) fn value(&mut self, position: &Position) -> Result<Option<Value>> {
+        let Some(wins) = self.wins(position, position.side)? else { return Ok(None) };
+        if wins {
+            return Ok(Some(Value::Win));
         }
         // Without draws, the other side wins by the same proof.
-        if !self.met_draw || self.wins(position, position.side.other())? {
-            return Some(Value::Loss);
+        if !self.shared.met_draw.load(Ordering::Relaxed) {
+            return Ok(Some(Value::Loss));
         }
-        Some(Value::Draw)
+        let loses = self.wins(position, position.side.other())?;
+        Ok(loses.map(|loses| if loses { Value::Loss } else { Value::Draw }))
     }
 
     /// Chooses the side whose win [`Search::move_that_proves`] is about.
     pub(super) fn set_attacker(&mut self, attacker: Side) {
-        self.attacker = attacker;
+        self.shared.attacker = attacker;
     }
 
     /// Returns the attacker of the last proof.
     pub(super) fn attacker(&self) -> Side {
-        self.attacker
+        self.shared.attacker
     }
 
     /// Returns a move after which the side to move reaches its goal, or `None` if none is proved: because the time does not suffice,
     /// because the table is too small to keep the proof, or because there is none.
-    pub(super) fn move_that_proves(&mut self, position: &Position) -> Option<Move> {
-        let keys = self.keys.of(&position.board, position.side);
-        let node = Node { board: position.board.clone(), side: position.side, keys };
+    pub(super) fn move_that_proves(&mut self, position: &Position) -> Result<Option<Move>> {
+        let node = self.shared.node(position);
         for _ in 0..MOST_SEARCHES {
-            let children = self.children(&node);
+            let children = Worker::new(&self.shared, 0).children(&node);
             if let Some(child) = children.into_iter().find(|child| child.numbers.disproof == 0) {
-                return Some(child.mv);
+                return Ok(Some(child.mv));
             }
-            let (numbers, _) = self.visit(&node, Numbers { proof: LARGEST, disproof: LARGEST });
-            if numbers.proof != 0 {
-                return None;
+            if self.numbers(&node)?.proof != 0 {
+                break;
             }
         }
-        None
+        Ok(None)
     }
 
-    /// Determines whether `attacker` wins from `position`, or returns `None` if the time does not suffice or if the proof would
-    /// have to repeat positions.
-    fn wins(&mut self, position: &Position, attacker: Side) -> Option<bool> {
-        (self.attacker, self.met_draw) = (attacker, false);
-        let keys = self.keys.of(&position.board, position.side);
-        let node = Node { board: position.board.clone(), side: position.side, keys };
-        let numbers = match self.decided.value(&node.board, node.side) {
-            Some(value) => self.by_value(value, node.side),
-            None => self.visit(&node, Numbers { proof: LARGEST, disproof: LARGEST }).0,
+    /// Determines whether `attacker` wins from `position`; see [`Search::value`].
+    fn wins(&mut self, position: &Position, attacker: Side) -> Result<Option<bool>> {
+        self.shared.attacker = attacker;
+        *self.shared.met_draw.get_mut() = false;
+        let node = self.shared.node(position);
+        let numbers = match self.shared.decided.value(&node.board, node.side) {
+            Some(value) => self.shared.by_value(value, node.side),
+            None => self.numbers(&node)?,
         };
         let reaches_goal = numbers.proof == 0;
-        numbers.are_final().then_some(reaches_goal == (position.side == attacker))
+        Ok(numbers.are_final().then_some(reaches_goal == (position.side == attacker)))
+    }
+
+    /// Searches below an open position with all threads, until it is decided, if time and the rules allow it.
+    fn numbers(&mut self, node: &Node) -> Result<Numbers> {
+        loop {
+            *self.shared.must_return.get_mut() = false;
+            if self.shared.table.needs_room() {
+                self.shared.table.grow();
+            }
+            let shared = &self.shared;
+            let found = match self.num_threads {
+                1 => vec![with_deep_stack(|| Worker::new(shared, 0).search(node))?],
+                threads => with_deep_stacks(threads, |number| Worker::new(shared, number).search(node))?,
+            };
+            let last = found.iter().copied().find(|numbers| numbers.are_final()).unwrap_or(found[0]);
+            if last.are_final() || self.is_stopped() || !self.shared.table.needs_room() {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// Returns the reason why [`Search::move_that_proves`] found no move.
+    pub(super) fn why_unproved(&self) -> Error {
+        if self.shared.interrupt.load(Ordering::Relaxed) {
+            return Error::Interrupted;
+        }
+        let reason = if self.is_stopped() {
+            "the time was over before a move was chosen in every position"
+        } else {
+            "the table does not keep the whole proof"
+        };
+        Error::NoStrategy { reason: reason.into() }
+    }
+}
+
+impl Shared<'_> {
+    fn node(&self, position: &Position) -> Node {
+        let keys = self.keys.of(&position.board, position.side);
+        Node { board: position.board.clone(), side: position.side, keys }
     }
 
     /// Returns the numbers of a decided position with `side` to move.
-    fn by_value(&mut self, value: Value, side: Side) -> Numbers {
-        self.met_draw |= value == Value::Draw;
+    fn by_value(&self, value: Value, side: Side) -> Numbers {
+        if value == Value::Draw {
+            self.met_draw.store(true, Ordering::Relaxed);
+        }
         let reaches_goal = if side == self.attacker { value == Value::Win } else { value != Value::Loss };
         if reaches_goal { Numbers::PROVED } else { Numbers::DISPROVED }
     }
@@ -173,38 +235,86 @@ impl<'a> Search<'a> {
         self.keys.of_question(keys, self.attacker == Side::P1)
     }
 
-    /// Returns the reason why [`Search::move_that_proves`] found no move.
-    pub(super) fn why_unproved(&self) -> Error {
-        if self.interrupt.load(Ordering::Relaxed) {
-            return Error::Interrupted;
-        }
-        let reason = if self.is_stopped {
-            "the time was over before a move was chosen in every position"
-        } else {
-            "the table does not keep the whole proof"
-        };
-        Error::NoStrategy { reason: reason.into() }
+    fn must_end(&self) -> bool {
+        self.must_return.load(Ordering::Relaxed) || self.is_stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// One thread of a search.
+struct Worker<'s, 'a> {
+    shared: &'s Shared<'a>,
+    number: usize,
+    /// The keys of the positions on the way to the current one, if play can repeat positions.
+    path: Option<HashSet<u128>>,
+    /// The number of positions visited that the other threads do not know of.
+    nodes: u64,
+    moves: Vec<Move>,
+    after: Vec<Move>,
+}
+
+impl<'s, 'a> Worker<'s, 'a> {
+    fn new(shared: &'s Shared<'a>, number: usize) -> Self {
+        let path = (!shared.game.always_ends()).then(HashSet::new);
+        Self { shared, number, path, nodes: 0, moves: Vec::new(), after: Vec::new() }
     }
 
-    /// Searches below an open position until one of its numbers reaches a limit. Returns the numbers, and the work.
-    fn visit(&mut self, node: &Node, limits: Numbers) -> (Numbers, u32) {
+    /// Searches below the first position until it is decided, or until all threads must return.
+    fn search(mut self, node: &Node) -> Numbers {
+        let (numbers, _) = self.visit(node, 0, Numbers { proof: LARGEST, disproof: LARGEST });
+        // Without this thread, the others would go on until they find the same.
+        self.shared.must_return.store(true, Ordering::Relaxed);
+        self.shared.nodes.fetch_add(self.nodes, Ordering::Relaxed);
+        numbers
+    }
+
+    /// Counts a position, and looks from time to time whether the search must end.
+    fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(LOOK_EVERY) {
-            self.is_stopped |= self.interrupt.load(Ordering::Relaxed) || self.deadline.has_passed();
-            (self.watch)(Sought { nodes: self.nodes, table: self.table.fill() });
+        if self.nodes < LOOK_EVERY {
+            return;
         }
-        let key = self.key(&node.keys);
+        let shared = self.shared;
+        let nodes = shared.nodes.fetch_add(self.nodes, Ordering::Relaxed) + self.nodes;
+        self.nodes = 0;
+        if shared.interrupt.load(Ordering::Relaxed) || shared.deadline.has_passed() {
+            shared.is_stopped.store(true, Ordering::Relaxed);
+        }
+        if shared.table.needs_room() {
+            shared.must_return.store(true, Ordering::Relaxed);
+        }
+        if let Ok(mut watch) = shared.watch.try_lock() {
+            let [proof, disproof] =
+                shared.open.each_ref().map(|number| number.load(Ordering::Relaxed) as u32);
+            watch(Sought { nodes, table: shared.table.fill(), open: (proof, disproof) });
+        }
+    }
+
+    /// Searches below an open position, `plies` moves after the first one, until one of its numbers reaches a limit. Returns the
+    /// numbers, and the work.
+    fn visit(&mut self, node: &Node, plies: usize, limits: Numbers) -> (Numbers, u32) {
+        self.count();
+        let shared = self.shared;
+        let key = shared.key(&node.keys);
         if let Some(path) = &mut self.path {
             path.insert(key);
         }
+        self.show(plies, key);
         let mut children = self.children(node);
         let mut work = 1u32;
         let numbers = loop {
             let numbers = Numbers::of_moves(children.iter().map(|child| child.numbers));
-            if self.is_stopped || numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
+            if plies == 0 {
+                let [proof, disproof] = &shared.open;
+                proof.store(numbers.proof.into(), Ordering::Relaxed);
+                disproof.store(numbers.disproof.into(), Ordering::Relaxed);
+            }
+            if shared.must_end() || numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
                 break numbers;
             }
-            let Some((best, second)) = two_best(&children) else { break numbers };
+            let Some((best, second)) = two_best(&children, |child| self.is_on_the_way(plies + 1, child.key))
+            else {
+                break numbers;
+            };
             let below = Numbers {
                 proof: limits
                     .disproof
@@ -215,20 +325,35 @@ impl<'a> Search<'a> {
             let child = &children[best];
             let next =
                 Node { board: apply(&node.board, &child.mv), side: node.side.other(), keys: child.keys };
-            let (found, more) = self.visit(&next, below);
+            let (found, more) = self.visit(&next, plies + 1, below);
             work = work.saturating_add(more);
             children[best].numbers = found;
             for child in children.iter_mut().filter(|child| !child.numbers.are_final()) {
-                if let Some(known) = self.table.get(child.key) {
+                if let Some(known) = shared.table.get(child.key) {
                     child.numbers = known.numbers;
                 }
             }
         };
+        self.show(plies, 0);
         if let Some(path) = &mut self.path {
             path.remove(&key);
         }
-        self.table.put(key, Known { numbers, work });
+        shared.table.put(key, Known { numbers, work });
         (numbers, work)
+    }
+
+    /// Shows the other threads the key of the position `plies` moves after the first one.
+    fn show(&self, plies: usize, key: u128) {
+        if let Some(shown) = self.shared.ways[self.number].get(plies) {
+            shown.store(key as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns `true` if another thread searches below the position with this key, `plies` moves after the first one.
+    fn is_on_the_way(&self, plies: usize, key: u128) -> bool {
+        let others = self.shared.ways.iter().enumerate().filter(|&(number, _)| number != self.number);
+        let mut shown = others.filter_map(|(_, way)| way.get(plies));
+        shown.any(|shown| shown.load(Ordering::Relaxed) == key as u64)
     }
 
     /// Returns `true` if a position with this key is on the path, or if the path is too long to go on.
@@ -241,19 +366,19 @@ impl<'a> Search<'a> {
     fn children(&mut self, node: &Node) -> Vec<Child> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
-        self.game.legal_moves(&node.board, node.side, &mut moves);
+        self.shared.game.legal_moves(&node.board, node.side, &mut moves);
         let mut children: Vec<Child> = Vec::with_capacity(moves.len());
         let (mut new, mut boards) = (Vec::new(), Vec::new());
         for mv in moves.drain(..) {
-            let keys = self.keys.after(node.keys, &node.board, &mv);
-            let key = self.key(&keys);
+            let keys = self.shared.keys.after(node.keys, &node.board, &mv);
+            let key = self.shared.key(&keys);
             if children.iter().any(|child| child.key == key) {
                 continue;
             }
             let numbers = if self.repeats(key) {
-                self.met_draw = true;
+                self.shared.met_draw.store(true, Ordering::Relaxed);
                 Numbers::REPEATED
-            } else if let Some(known) = self.table.get(key) {
+            } else if let Some(known) = self.shared.table.get(key) {
                 known.numbers
             } else {
                 new.push(children.len());
@@ -280,38 +405,39 @@ impl<'a> Search<'a> {
     /// Sets the numbers of the `new` ones of `children`, which have not been visited. `boards` contains their boards, with `side` to
     /// move.
     fn look_up(&mut self, children: &mut [Child], new: &[usize], boards: &[u8], side: Side) {
-        let values = self.decided.values(boards, side);
-        let cells = self.game.cell_states().len();
+        let values = self.shared.decided.values(boards, side);
+        let cells = self.shared.game.cell_states().len();
         for ((&at, value), board) in new.iter().zip(values).zip(boards.chunks_exact(cells)) {
             let numbers = match value {
-                Some(value) => self.by_value(value, side),
+                Some(value) => self.shared.by_value(value, side),
                 None => {
                     self.after.clear();
-                    self.game.legal_moves(board, side, &mut self.after);
+                    self.shared.game.legal_moves(board, side, &mut self.after);
                     Numbers::open(self.after.len())
                 }
             };
             children[at].numbers = numbers;
-            self.table.put(children[at].key, Known { numbers, work: 1 });
+            self.shared.table.put(children[at].key, Known { numbers, work: 1 });
         }
     }
 }
 
-/// Returns the index of the open move with the least disproof number, and the least number of the others.
-fn two_best(children: &[Child]) -> Option<(usize, u32)> {
+/// Returns the index of the open move with the least disproof number, and the least number of the others. The positions that are
+/// `elsewhere`, below which another thread searches, count as worse than they are.
+fn two_best(children: &[Child], elsewhere: impl Fn(&Child) -> bool) -> Option<(usize, u32)> {
     let mut best: Option<(usize, u32)> = None;
     let mut second = LARGEST;
     for (at, child) in children.iter().enumerate() {
-        if child.numbers.are_final() || child.numbers.disproof >= LARGEST {
+        let disproof = child.numbers.disproof;
+        if child.numbers.are_final() || disproof >= LARGEST {
             continue;
         }
+        let number = if elsewhere(child) { disproof + disproof / SHARE_OF_OTHERS + 1 } else { disproof };
         match best {
-            Some((_, least)) if child.numbers.disproof >= least => {
-                second = second.min(child.numbers.disproof)
-            }
+            Some((_, least)) if number >= least => second = second.min(number),
             _ => {
                 second = best.map_or(second, |(_, least)| second.min(least));
-                best = Some((at, child.numbers.disproof));
+                best = Some((at, number));
             }
         }
     }

@@ -89,8 +89,9 @@ fn certificates_of_right_values_are_accepted() {
     for (spec, plies) in GAMES {
         let (dir, run) = run_of(spec, plies);
         let (game, path) = (run.game.as_ref(), dir.path().join("certificate"));
-        let (table, resources) = (oracle(game), Resources::default());
-        for position in positions(game) {
+        let table = oracle(game);
+        for (number, position) in positions(game).into_iter().enumerate() {
+            let resources = Resources { threads: 1 + number % 3, ..Resources::default() };
             let target = Target { path: &path, overwrite: true };
             let proving =
                 Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
@@ -101,6 +102,25 @@ fn certificates_of_right_values_are_accepted() {
             assert_eq!((Some(checked.value), checked.mistake), (expected, None), "{spec}");
             assert_eq!((Some(checked.size), checked.position), (proved.strategy, position), "{spec}");
         }
+    }
+}
+
+/// The table of this search grows several times, and all threads return to the start for it.
+#[test]
+fn threads_find_the_same_value() {
+    let (dir, run) = run_of("breakthrough:4x5", 3);
+    let path = dir.path().join("certificate");
+    let start = run.game.start_position();
+    for threads in [1, 2, 5] {
+        let resources = Resources { threads, ..Resources::default() };
+        let target = Target { path: &path, overwrite: true };
+        let proving = Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+        let mut filled = 0;
+        let proved = prove(&run, &start, proving, &mut |now| filled = filled.max(now.table.0)).unwrap();
+        // Paper 004, table 3: the second player wins.
+        assert_eq!(proved.value, Some(Value::Loss), "{threads} threads");
+        assert!(filled > 1 << 15, "{filled} entries");
+        assert_eq!(check_certificate(&run, &path, &resources).unwrap().mistake, None, "{threads} threads");
     }
 }
 

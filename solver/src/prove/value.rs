@@ -4,18 +4,18 @@ use nerode_games::{Position, Value};
 
 use super::decided::Decided;
 use super::maker::{Target, write_certificate};
-use super::numbers::Known;
 use super::search::Search;
 pub use super::search::Sought;
 use super::stack::with_deep_stack;
 use super::strategy::{StrategySize, Walk};
 use crate::archive::stored_run::StoredRun;
 use crate::depth::Deadline;
-use crate::depth::keys::Keys;
-use crate::depth::table::Table;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
+
+/// The part of the memory for the positions of a certificate, as a divisor.
+const SHARE_OF_WALK: u64 = 4;
 
 /// What a search may use.
 #[derive(Clone, Copy, Debug)]
@@ -71,23 +71,20 @@ pub fn prove(
     let Proving { resources, deadline, certificate } = proving;
     let (game, ply) = (run.game.as_ref(), run.last_ply());
     let decided = Decided::at(run, ply)?;
-    let mut table = Table::<Known>::default();
-    let memory = resources.memory.saturating_sub(decided.bytes()) / 3;
-    table.limit_bytes(2 * memory);
-    let walk = certificate.map(|_| Walk::new(game, &decided, memory, &resources.interrupt)).transpose()?;
-    let keys = Keys::new(game);
-    let limits = (deadline, resources.interrupt.as_ref());
-    let mut search = Search::new(&decided, game, &keys, &mut table, limits, watch);
-    let (value, strategy) = with_deep_stack(|| {
-        let value = search.value(position);
-        let strategy = match (value, certificate, walk) {
-            (Some(value), Some(target), Some(walk)) => {
-                Some(write_certificate(&mut search, walk, (position, value, ply), target)?)
-            }
-            _ => None,
-        };
-        Ok::<_, Error>((value, strategy))
-    })??;
+    let memory = resources.memory.saturating_sub(decided.bytes());
+    let for_walk = if certificate.is_some() { memory / SHARE_OF_WALK } else { 0 };
+    let walk = certificate.map(|_| Walk::new(game, &decided, for_walk, &resources.interrupt)).transpose()?;
+    let (size, limits) = ((memory - for_walk, resources.threads), (deadline, resources.interrupt.as_ref()));
+    let mut search = Search::new(&decided, game, size, limits, watch);
+    let value = search.value(position)?;
+    let strategy = match (value, certificate, walk) {
+        (Some(value), Some(target), Some(walk)) => {
+            let made =
+                with_deep_stack(|| write_certificate(&mut search, walk, (position, value, ply), target));
+            Some(made??)
+        }
+        _ => None,
+    };
     let (nodes, is_out_of_time) = (search.nodes(), search.is_stopped());
     resources.must_go_on()?;
     Ok(Proved { value, is_out_of_time, nodes, ply, set_bytes: decided.bytes(), strategy })
