@@ -43,8 +43,11 @@ pub(super) struct Args {
     /// Replace an existing certificate
     #[arg(long, requires = "certificate")]
     overwrite: bool,
+    /// Keep the search in this file, and continue the one that it contains. It is written every ten minutes and at the end
+    #[arg(long, value_name = "FILE")]
+    search: Option<PathBuf>,
     /// Check a certificate by the rules and the sets of the run, without a search
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "any", "seconds", "certificate"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["position", "any", "seconds", "certificate", "search"])]
     check: Option<PathBuf>,
     #[command(flatten)]
     resources: ResourceArgs,
@@ -114,6 +117,9 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
         }
         Destination::of(file, args.overwrite)?;
     }
+    if args.search.as_deref().is_some_and(is_standard_output) {
+        bail!("standard output cannot hold a search; name a file");
+    }
     let game = run.game.as_ref();
     let position = match args.position.as_slice() {
         [] => game.start_position(),
@@ -132,7 +138,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     };
     let deadline = args.seconds.map_or(Deadline::NEVER, Deadline::after);
     let certificate = args.certificate.as_deref().map(|path| Target { path, overwrite: args.overwrite });
-    let proving = Proving { resources: &resources, deadline, certificate };
+    let proving = Proving { resources: &resources, deadline, certificate, kept: args.search.as_deref() };
     let proved = prove(&run, &position, proving, &mut watch);
     progress.finish();
     let proved = proved?;
@@ -206,7 +212,7 @@ fn text(proof: &Proof) -> String {
     if proof.nodes.is_some() && proof.known.category == "unknown" {
         text += match proof.out_of_time {
             Some(true) => {
-                "the time was over: --seconds allows more, and sets of later plies shorten the search\n"
+                "the time was over: --seconds allows more, --search FILE keeps the search, and sets of later plies shorten it\n"
             }
             _ => {
                 "the search is complete, but a proof would have to repeat positions: sets of later plies may decide it\n"

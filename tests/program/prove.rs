@@ -128,3 +128,18 @@ fn certificates_are_written_and_checked() {
     assert!(refused(at, &["prove", "run", "--certificate", "-"]).contains("standard output"));
     assert!(refused(at, &["prove", "run", "start", "--check", "start.proof"]).contains("--check"));
 }
+
+/// A search that is kept in a file is continued, and other files are not replaced.
+#[test]
+fn searches_are_kept() {
+    let dir = with_run("breakthrough:4x4", &["--method", "retrograde", "--plies", "1"]);
+    let at = dir.path();
+    let prove = |threads| json(at, &["prove", "run", "--search", "kept", "--threads", threads]);
+    let (first, second) = (prove("1"), prove("2"));
+    assert_eq!((&first["category"], &second["category"]), (&"loss".into(), &"loss".into()));
+    assert!(2 * count(&second["nodes"]) < count(&first["nodes"]), "{first} {second}");
+    assert!(refused(at, &["prove", "run", "--search", "run/manifest.json"]).contains("the file of a search"));
+    assert!(refused(at, &["prove", "run", "--search", "-"]).contains("standard output"));
+    assert!(refused(at, &["prove", "run", "--check", "kept"]).contains("a certificate"));
+    assert!(refused(at, &["prove", "run", "--check", "kept", "--search", "kept"]).contains("--check"));
+}

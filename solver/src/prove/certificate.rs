@@ -3,7 +3,7 @@
 //! A certificate is a line of JSON, the choices of the strategy in the order of the walk, and the digest of all bytes before. A
 //! choice is an index in the list of replies, as an LEB128 number. The choices are compressed by zstd.
 
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use nerode_dfa::disk::File;
@@ -11,22 +11,18 @@ use nerode_games::{Game, Position, Value};
 use serde::{Deserialize, Serialize};
 
 use super::decided::Decided;
+use super::header::{Kind, read_header};
 use super::stack::with_deep_stack;
 use super::strategy::{Claim, Player, Stop, StrategySize, Walk, name};
-use crate::archive::files::{DIGEST_BYTES, verify_digest};
+use crate::archive::files::DIGEST_BYTES;
 use crate::archive::stored_run::StoredRun;
 use crate::error::{Error, Result, RunNeeds};
 use crate::solve::method::Method;
 use crate::solve::resources::Resources;
 
-/// The text that identifies a certificate.
-const FORMAT: &str = "nerode certificate";
-/// The first bytes of a certificate, which contain this text.
-const BEGINNING: &[u8] = b"{\"format\":\"nerode certificate\"";
+const KIND: Kind = Kind { name: "nerode certificate", described: "a certificate" };
 /// The version of the format.
 const VERSION: u32 = 1;
-/// The greatest length of the first line.
-const LINE_BYTES: u64 = 1 << 16;
 /// The level of compression.
 const LEVEL: i32 = 3;
 
@@ -47,7 +43,7 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn new(game: &dyn Game, position: &Position, value: Value, ply: u32) -> Self {
         Self {
-            format: FORMAT.into(),
+            format: KIND.name.into(),
             version: VERSION,
             game: game.spec(),
             fingerprint: game.fingerprint(),
@@ -64,32 +60,14 @@ impl Header {
         out.write_all(b"\n").map_err(io)
     }
 
-    /// Reads the line of the file `path`, whose digest must be right. Returns the number of its bytes, too.
+    /// Reads the line of the file `path`. Returns the number of its bytes, too.
     fn read_from(file: &mut File, path: &Path) -> Result<(Self, u64)> {
-        let io = |e| Error::io(path, e);
-        let mut first = [0; BEGINNING.len()];
-        match file.read_exact(&mut first) {
-            Err(e) if e.kind() != ErrorKind::UnexpectedEof => return Err(io(e)),
-            _ if first == BEGINNING => {}
-            _ => {
-                let (found, expected) = ("another kind of file".into(), "a certificate".into());
-                return Err(Error::OtherContents { path: path.into(), found, expected });
-            }
-        }
-        let bytes = file.metadata().map_err(io)?.len();
-        if bytes < BEGINNING.len() as u64 + DIGEST_BYTES {
-            return Err(Error::corrupt(path, "it is truncated"));
-        }
-        verify_digest(file, path)?;
-        file.rewind().map_err(io)?;
-        let mut line = Vec::new();
-        BufReader::new(Read::by_ref(file).take(LINE_BYTES)).read_until(b'\n', &mut line).map_err(io)?;
-        let header: Self = serde_json::from_slice(&line).map_err(|e| Error::corrupt(path, e.to_string()))?;
+        let (header, bytes) = read_header::<Self>(file, path, KIND)?;
         if header.version != VERSION {
             let reason = format!("version {} of the format is not supported", header.version);
             return Err(Error::corrupt(path, reason));
         }
-        Ok((header, line.len() as u64))
+        Ok((header, bytes))
     }
 
     fn value(&self, path: &Path) -> Result<Value> {

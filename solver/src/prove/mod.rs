@@ -9,6 +9,8 @@
 
 mod certificate;
 mod decided;
+mod header;
+mod kept;
 mod maker;
 mod numbers;
 mod search;

@@ -1,13 +1,16 @@
 //! The search with one goal, by one or several threads that share a table.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
 
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::decided::Decided;
+use super::kept::Kept;
 use super::numbers::{LARGEST, Numbers};
 use super::stack::{with_deep_stack, with_deep_stacks};
 use super::table::{Known, Table};
@@ -61,6 +64,8 @@ struct Child {
 pub(super) struct Search<'a> {
     shared: Shared<'a>,
     num_threads: usize,
+    /// The file in which the search is kept.
+    kept: Option<Kept<'a>>,
 }
 
 /// What all threads of a search share.
@@ -71,13 +76,15 @@ struct Shared<'a> {
     table: Table,
     /// The side whose win is to be proved; the other side has to avoid it.
     attacker: Side,
-    /// `true` if a draw decided a position.
-    met_draw: AtomicBool,
+    /// Whether a draw has decided a position in the search for the win of each side.
+    met_draw: [AtomicBool; 2],
     nodes: AtomicU64,
     deadline: Deadline,
     interrupt: &'a AtomicBool,
     is_stopped: AtomicBool,
-    /// `true` if all threads must return to the first position, because it is decided or because the table must grow.
+    /// The time for the next write of the file in which the search is kept.
+    keep_at: Option<Instant>,
+    /// `true` if all threads must return to the first position: it is decided, the table must grow, or the file must be written.
     must_return: AtomicBool,
     /// The keys of the positions on the way of each thread, by the number of moves from the first one; 0 for none.
     ways: Vec<Vec<AtomicU64>>,
@@ -87,32 +94,38 @@ struct Shared<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Creates a search with a table of at most the given number of bytes.
+    /// Creates a search with a table of at most the given number of bytes, which continues the one in the file `kept`.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Kept::read`].
     pub(super) fn new(
         decided: &'a Decided<'a>,
         game: &'a dyn Game,
-        (table_bytes, num_threads): (u64, usize),
+        (table_bytes, num_threads, kept): (u64, usize, Option<&Path>),
         (deadline, interrupt): (Deadline, &'a AtomicBool),
         watch: &'a mut (dyn FnMut(Sought) + Send),
-    ) -> Self {
+    ) -> Result<Self> {
+        let mut table = Table::new(table_bytes);
+        let kept = kept.map(|path| Kept::read(path, game, &mut table)).transpose()?;
         let way = || (0..SEEN).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             game,
             decided,
             keys: Keys::new(game),
-            table: Table::new(table_bytes),
+            table,
             attacker: Side::P1,
-            met_draw: AtomicBool::new(false),
+            met_draw: kept.as_ref().map_or([false; 2], |kept| kept.met_draw).map(AtomicBool::new),
             nodes: AtomicU64::new(0),
             deadline,
             interrupt,
             is_stopped: AtomicBool::new(false),
+            keep_at: None,
             must_return: AtomicBool::new(false),
             ways: (0..num_threads).map(|_| way()).collect(),
             open: [AtomicU64::new(1), AtomicU64::new(1)],
             watch: Mutex::new(watch),
         };
-        Self { shared, num_threads }
+        Ok(Self { shared, num_threads, kept })
     }
 
     /// Returns the number of positions visited.
@@ -136,7 +149,7 @@ impl<'a> Search<'a> {
             return Ok(Some(Value::Win));
         }
         // Without draws, the other side wins by the same proof.
-        if !self.shared.met_draw.load(Ordering::Relaxed) {
+        if !self.shared.met_draw[position.side.index()].load(Ordering::Relaxed) {
             return Ok(Some(Value::Loss));
         }
         let loses = self.wins(position, position.side.other())?;
@@ -172,7 +185,6 @@ impl<'a> Search<'a> {
     /// Determines whether `attacker` wins from `position`; see [`Search::value`].
     fn wins(&mut self, position: &Position, attacker: Side) -> Result<Option<bool>> {
         self.shared.attacker = attacker;
-        *self.shared.met_draw.get_mut() = false;
         let node = self.shared.node(position);
         let numbers = match self.shared.decided.value(&node.board, node.side) {
             Some(value) => self.shared.by_value(value, node.side),
@@ -189,16 +201,31 @@ impl<'a> Search<'a> {
             if self.shared.table.needs_room() {
                 self.shared.table.grow();
             }
+            self.shared.keep_at = self.kept.as_ref().map(Kept::next_write);
             let shared = &self.shared;
             let found = match self.num_threads {
                 1 => vec![with_deep_stack(|| Worker::new(shared, 0).search(node))?],
                 threads => with_deep_stacks(threads, |number| Worker::new(shared, number).search(node))?,
             };
             let last = found.iter().copied().find(|numbers| numbers.are_final()).unwrap_or(found[0]);
-            if last.are_final() || self.is_stopped() || !self.shared.table.needs_room() {
+            let is_kept = self.shared.must_be_kept();
+            if last.are_final() || self.is_stopped() || !(is_kept || self.shared.table.needs_room()) {
                 return Ok(last);
             }
+            if is_kept {
+                self.keep()?;
+            }
         }
+    }
+
+    /// Writes the file in which the search is kept, if there is one.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Kept::write`].
+    pub(super) fn keep(&mut self) -> Result<()> {
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        kept.met_draw = self.shared.met_draw.each_ref().map(|met| met.load(Ordering::Relaxed));
+        kept.write(&self.shared.table)
     }
 
     /// Returns the reason why [`Search::move_that_proves`] found no move.
@@ -221,10 +248,14 @@ impl Shared<'_> {
         Node { board: position.board.clone(), side: position.side, keys }
     }
 
+    fn meet_draw(&self) {
+        self.met_draw[self.attacker.index()].store(true, Ordering::Relaxed);
+    }
+
     /// Returns the numbers of a decided position with `side` to move.
     fn by_value(&self, value: Value, side: Side) -> Numbers {
         if value == Value::Draw {
-            self.met_draw.store(true, Ordering::Relaxed);
+            self.meet_draw();
         }
         let reaches_goal = if side == self.attacker { value == Value::Win } else { value != Value::Loss };
         if reaches_goal { Numbers::PROVED } else { Numbers::DISPROVED }
@@ -233,6 +264,11 @@ impl Shared<'_> {
     /// Returns the key of a position with the current goal.
     fn key(&self, keys: &KeySet) -> u128 {
         self.keys.of_question(keys, self.attacker == Side::P1)
+    }
+
+    /// Returns `true` if it is time to write the file of the search.
+    fn must_be_kept(&self) -> bool {
+        self.keep_at.is_some_and(|at| Instant::now() >= at)
     }
 
     fn must_end(&self) -> bool {
@@ -279,7 +315,7 @@ impl<'s, 'a> Worker<'s, 'a> {
         if shared.interrupt.load(Ordering::Relaxed) || shared.deadline.has_passed() {
             shared.is_stopped.store(true, Ordering::Relaxed);
         }
-        if shared.table.needs_room() {
+        if shared.table.needs_room() || shared.must_be_kept() {
             shared.must_return.store(true, Ordering::Relaxed);
         }
         if let Ok(mut watch) = shared.watch.try_lock() {
@@ -376,7 +412,7 @@ impl<'s, 'a> Worker<'s, 'a> {
                 continue;
             }
             let numbers = if self.repeats(key) {
-                self.shared.met_draw.store(true, Ordering::Relaxed);
+                self.shared.meet_draw();
                 Numbers::REPEATED
             } else if let Some(known) = self.shared.table.get(key) {
                 known.numbers

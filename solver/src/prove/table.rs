@@ -61,6 +61,9 @@ impl Slot {
     }
 }
 
+/// The bytes of an entry in a file: the key and the finding, each as a little-endian number.
+pub(super) type Entry = [u8; 16];
+
 /// Findings by key.
 pub(super) struct Table {
     slots: Vec<Slot>,
@@ -112,6 +115,26 @@ impl Table {
         found.map(|(_, finding)| Known::unpacked(finding))
     }
 
+    /// Returns the entries whose work is at least `least`.
+    pub(super) fn entries(&self, least: u32) -> impl Iterator<Item = Entry> + '_ {
+        let found = self.slots.iter().filter_map(Slot::get);
+        found.filter(move |&(_, finding)| Known::unpacked(finding).work >= least).map(|(key, finding)| {
+            let mut entry = Entry::default();
+            entry[..8].copy_from_slice(&key.to_le_bytes());
+            entry[8..].copy_from_slice(&finding.to_le_bytes());
+            entry
+        })
+    }
+
+    /// Stores an entry that [`Table::entries`] returned. Returns `false` for other bytes.
+    pub(super) fn put_entry(&self, entry: Entry) -> bool {
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let (key, finding) = (number(&entry[..8]), number(&entry[8..]));
+        let known = Known::unpacked(finding);
+        self.put(key.into(), known);
+        known.packed() == finding
+    }
+
     /// Stores a finding instead of the previous one about the same position, whose work is added.
     pub(super) fn put(&self, key: u128, known: Known) {
         let key = key as u64;
@@ -157,6 +180,18 @@ mod tests {
         assert!(kept > 30_000 && kept <= table.fill().0, "{kept} of {:?}", table.fill());
         (0..40_000).for_each(|n| assert!(table.get(key(n)).is_none_or(|found| found == known(n)), "{n}"));
         assert_eq!(table.get(key(40_001)), None);
+
+        let mut copy = Table::new(1 << 24);
+        for entry in table.entries(4) {
+            if copy.needs_room() {
+                copy.grow();
+            }
+            assert!(copy.put_entry(entry));
+        }
+        let of_copy = (0..40_000).filter(|&n| copy.get(key(n)).is_some()).count();
+        assert!(of_copy > 20_000 && copy.entries(4).count() == of_copy, "{of_copy}");
+        (0..40_000).for_each(|n| assert!(copy.get(key(n)).is_none_or(|found| found == known(n)), "{n}"));
+        assert!(!copy.put_entry([0xff; 16]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chacha20::ChaCha12Rng;
 use nerode_games::{Game, Position, Side, Value, registry};
@@ -93,8 +93,12 @@ fn certificates_of_right_values_are_accepted() {
         for (number, position) in positions(game).into_iter().enumerate() {
             let resources = Resources { threads: 1 + number % 3, ..Resources::default() };
             let target = Target { path: &path, overwrite: true };
-            let proving =
-                Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+            let proving = Proving {
+                resources: &resources,
+                deadline: Deadline::NEVER,
+                certificate: Some(target),
+                kept: None,
+            };
             let proved = prove(&run, &position, proving, &mut |_| ()).unwrap();
             let expected = table.lookup(&position.board, position.side).unwrap().value();
             assert_eq!(proved.value, expected, "{spec} {}", game.format_position(&position));
@@ -114,7 +118,12 @@ fn threads_find_the_same_value() {
     for threads in [1, 2, 5] {
         let resources = Resources { threads, ..Resources::default() };
         let target = Target { path: &path, overwrite: true };
-        let proving = Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+        let proving = Proving {
+            resources: &resources,
+            deadline: Deadline::NEVER,
+            certificate: Some(target),
+            kept: None,
+        };
         let mut filled = 0;
         let proved = prove(&run, &start, proving, &mut |now| filled = filled.max(now.table.0)).unwrap();
         // Paper 004, table 3: the second player wins.
@@ -122,6 +131,64 @@ fn threads_find_the_same_value() {
         assert!(filled > 1 << 15, "{filled} entries");
         assert_eq!(check_certificate(&run, &path, &resources).unwrap().mistake, None, "{threads} threads");
     }
+}
+
+/// A search that is kept continues where it was stopped, and finds the same value.
+#[test]
+fn searches_are_continued() {
+    let (dir, run) = run_of("breakthrough:4x5", 3);
+    let (kept, start) = (dir.path().join("search"), run.game.start_position());
+    let search = |interrupt: bool, kept: Option<&Path>| {
+        let resources = Resources::default();
+        let proving = Proving { resources: &resources, deadline: Deadline::NEVER, certificate: None, kept };
+        let mut visited = 0;
+        let proved = prove(&run, &start, proving, &mut |now| {
+            visited = now.nodes;
+            resources.interrupt.store(interrupt && visited > 100_000, Ordering::Relaxed);
+        });
+        (proved, visited)
+    };
+    let (whole, all) = search(false, None);
+    let (stopped, first) = search(true, Some(&kept));
+    let (continued, rest) = search(false, Some(&kept));
+    assert!(matches!(stopped, Err(Error::Interrupted)));
+    assert_eq!((whole.unwrap().value, continued.unwrap().value), (Some(Value::Loss), Some(Value::Loss)));
+    assert!(first > 100_000 && rest < all - first / 2, "{all} positions, or {first} and {rest}");
+}
+
+#[test]
+fn kept_searches_remember_draws_and_refuse_other_files() {
+    let (dir, run) = run_of("tictactoe:3x3", 1);
+    let (kept, resources) = (dir.path().join("search"), Resources::default());
+    let (game, table) = (run.game.as_ref(), oracle(run.game.as_ref()));
+    let proving =
+        Proving { resources: &resources, deadline: Deadline::NEVER, certificate: None, kept: Some(&kept) };
+    let mut draws = 0;
+    for position in positions(game) {
+        for _ in 0..2 {
+            let value = prove(&run, &position, proving, &mut |_| ()).unwrap().value;
+            assert_eq!(value, table.lookup(&position.board, position.side).unwrap().value());
+            draws += u32::from(value == Some(Value::Draw));
+        }
+    }
+    assert!(draws > 0);
+    let start = game.start_position();
+    let whole = std::fs::read(&kept).unwrap();
+    for at in (0..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 4;
+        for bytes in [&damaged[..], &whole[..at]] {
+            std::fs::write(&kept, bytes).unwrap();
+            let error = prove(&run, &start, proving, &mut |_| ()).unwrap_err();
+            assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
+            // The file is not replaced.
+            assert_eq!(std::fs::read(&kept).unwrap(), bytes);
+        }
+    }
+    std::fs::write(&kept, &whole).unwrap();
+    let (_other, other) = run_of("breakthrough:3x4", 1);
+    let start = other.game.start_position();
+    assert!(matches!(prove(&other, &start, proving, &mut |_| ()), Err(Error::Mismatch { .. })));
 }
 
 /// A certificate of a wrong value is refused, with any choices.
@@ -173,7 +240,8 @@ fn damaged_and_foreign_certificates_are_errors() {
     let (dir, run) = run_of("breakthrough:3x4", 3);
     let (path, resources) = (dir.path().join("certificate"), Resources::default());
     let target = Target { path: &path, overwrite: false };
-    let proving = Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target) };
+    let proving =
+        Proving { resources: &resources, deadline: Deadline::NEVER, certificate: Some(target), kept: None };
     let start = run.game.start_position();
     let proved = prove(&run, &start, proving, &mut |_| ()).unwrap();
     let whole = std::fs::read(&path).unwrap();

@@ -1,5 +1,7 @@
 //! The value of a position, by searches with the two goals.
 
+use std::path::Path;
+
 use nerode_games::{Position, Value};
 
 use super::decided::Decided;
@@ -26,6 +28,9 @@ pub struct Proving<'a> {
     pub deadline: Deadline,
     /// The file to which a strategy is written if the value is proved.
     pub certificate: Option<Target<'a>>,
+    /// The file in which the search is kept: it continues the one in this file, if there is one, and is written there every ten
+    /// minutes and at the end.
+    pub kept: Option<&'a Path>,
 }
 
 /// What a search has shown about a position.
@@ -58,7 +63,8 @@ pub struct Proved {
 /// # Errors
 /// Returns [`Error::WrongRun`] for a run that is not retrograde, [`Error::Interrupted`], or an error if a file is missing or
 /// damaged. For a certificate, also returns [`Error::TooLarge`] if its positions do not fit into memory, [`Error::NoStrategy`] if the
-/// search cannot name a move everywhere, or [`Error::Io`].
+/// search cannot name a move everywhere, or [`Error::Io`]. For a search that is kept, returns [`Error::OtherContents`],
+/// [`Error::Mismatch`] or [`Error::Corrupt`] for a file with something else, or [`Error::Io`].
 pub fn prove(
     run: &StoredRun,
     position: &Position,
@@ -68,15 +74,16 @@ pub fn prove(
     if run.method() != Method::Retrograde {
         return Err(Error::WrongRun { wanted: "proofs by search", needs: RunNeeds::Retrograde });
     }
-    let Proving { resources, deadline, certificate } = proving;
+    let Proving { resources, deadline, certificate, kept } = proving;
     let (game, ply) = (run.game.as_ref(), run.last_ply());
     let decided = Decided::at(run, ply)?;
     let memory = resources.memory.saturating_sub(decided.bytes());
     let for_walk = if certificate.is_some() { memory / SHARE_OF_WALK } else { 0 };
     let walk = certificate.map(|_| Walk::new(game, &decided, for_walk, &resources.interrupt)).transpose()?;
-    let (size, limits) = ((memory - for_walk, resources.threads), (deadline, resources.interrupt.as_ref()));
-    let mut search = Search::new(&decided, game, size, limits, watch);
+    let table = (memory - for_walk, resources.threads, kept);
+    let mut search = Search::new(&decided, game, table, (deadline, resources.interrupt.as_ref()), watch)?;
     let value = search.value(position)?;
+    search.keep()?;
     let strategy = match (value, certificate, walk) {
         (Some(value), Some(target), Some(walk)) => {
             let made =
