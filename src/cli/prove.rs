@@ -64,7 +64,7 @@ pub(super) struct Proof {
     known: Known,
     /// The ply i of the sets `W_i` and `L_i` in which the search ended.
     ply: u32,
-    /// The size of these sets in memory, in bytes.
+    /// The size of the tables of these sets in bytes, in memory or in files.
     set_bytes: u64,
     /// Whether the time was over before the value was proved, or null for a check.
     out_of_time: Option<bool>,
@@ -107,7 +107,7 @@ impl Certificate {
 pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let resources = args.resources.resolve()?;
     let dir = solution_at(&args.dir, out)?;
-    let run = StoredRun::open_with(&dir, registry())?.with_memory(resources.memory).so_far()?;
+    let run = StoredRun::open_with(&dir, registry())?.with_memory_for_search(resources.memory).so_far()?;
     if let Some(file) = &args.check {
         return check(&run, file, &resources, out);
     }
@@ -198,7 +198,7 @@ fn text(proof: &Proof) -> String {
         proof.known.value_text()
     );
     let sets = format!(
-        "the sets of ply {} ({} in memory)",
+        "the sets of ply {} ({} expanded)",
         grouped(u128::from(proof.ply)),
         counted(proof.set_bytes.into(), "byte", "bytes")
     );

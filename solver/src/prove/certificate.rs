@@ -144,7 +144,7 @@ pub struct Checked {
     pub value: Value,
     /// The ply of the sets in which the strategy ends.
     pub ply: u32,
-    /// The size of these sets in memory.
+    /// The size of the tables of these sets in bytes.
     pub set_bytes: u64,
     /// The size of the strategy, up to the first mistake.
     pub size: StrategySize,
@@ -184,7 +184,7 @@ pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) ->
     }
     let (position, value) = (game.parse_position(&header.position)?, header.value(path)?);
     let decided = Decided::at(run, header.ply)?;
-    let memory = resources.memory.saturating_sub(decided.bytes());
+    let memory = resources.memory.saturating_sub(decided.bytes_in_memory());
     let mut walk = Walk::new(game, &decided, memory, &resources.interrupt)?;
     let end = file.seek(SeekFrom::End(0)).map_err(io)?.saturating_sub(DIGEST_BYTES);
     file.seek(SeekFrom::Start(start)).map_err(io)?;

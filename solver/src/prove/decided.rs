@@ -19,6 +19,7 @@ pub(super) struct Decided<'a> {
     /// The value of all other positions, if they have one.
     rest: Option<Value>,
     bytes: u64,
+    bytes_in_memory: u64,
 }
 
 /// A set, which may be that of the other side.
@@ -49,16 +50,22 @@ impl<'a> Decided<'a> {
             swap.image.iter().enumerate().for_each(|(cell, &to)| from[to] = cell);
             (from, swap.contents)
         });
-        let in_memory = sets.iter().flatten().filter(|(_, set)| !set.is_of_other_side);
-        let bytes = in_memory.map(|(_, set)| set.automaton.bytes()).sum();
+        let stored = || sets.iter().flatten().filter(|(_, set)| !set.is_of_other_side);
+        let bytes_in_memory = stored().map(|(_, set)| set.automaton.bytes()).sum();
+        let bytes = stored().map(|(_, set)| expanded_bytes(set.automaton)).sum();
         let is_fixpoint = run.run.manifest.progress.fixpoint && ply == run.last_ply();
         let rest = is_fixpoint.then_some(Value::Draw);
-        Ok(Self { game, sets, cells: game.cell_of_layer(), swapped, rest, bytes })
+        Ok(Self { game, sets, cells: game.cell_of_layer(), swapped, rest, bytes, bytes_in_memory })
     }
 
-    /// Returns the size of the sets in bytes.
+    /// Returns the size of the tables of the sets in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Returns the size of those tables that are not in files.
+    pub(super) fn bytes_in_memory(&self) -> u64 {
+        self.bytes_in_memory
     }
 
     /// Returns the value of a board for `side`, which is to move, if it is decided.
@@ -96,4 +103,10 @@ impl<'a> Decided<'a> {
             })),
         }
     }
+}
+
+/// Returns the size of the tables of a set in bytes, in memory or in files.
+fn expanded_bytes(set: &Dfa) -> u64 {
+    let of_layer = |layer| set.num_states_in(layer) * set.shape().num_letters(layer) * size_of::<u32>();
+    (0..set.shape().num_layers()).map(|layer| of_layer(layer) as u64).sum()
 }

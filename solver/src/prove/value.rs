@@ -45,7 +45,7 @@ pub struct Proved {
     pub nodes: u64,
     /// The ply of the sets in which the search ended.
     pub ply: u32,
-    /// The size of these sets in memory.
+    /// The size of the tables of these sets in bytes.
     pub set_bytes: u64,
     /// The size of the strategy in the certificate, if one was written.
     pub strategy: Option<StrategySize>,
@@ -77,7 +77,7 @@ pub fn prove(
     let Proving { resources, deadline, certificate, kept } = proving;
     let (game, ply) = (run.game.as_ref(), run.last_ply());
     let decided = Decided::at(run, ply)?;
-    let memory = resources.memory.saturating_sub(decided.bytes());
+    let memory = resources.memory.saturating_sub(decided.bytes_in_memory());
     let for_walk = if certificate.is_some() { memory / SHARE_OF_WALK } else { 0 };
     let walk = certificate.map(|_| Walk::new(game, &decided, for_walk, &resources.interrupt)).transpose()?;
     let table = (memory - for_walk, resources.threads, kept);

@@ -111,6 +111,17 @@ impl StoredRun {
         self
     }
 
+    /// Limits the memory for sets as [`StoredRun::with_memory`] does, unless the sets of the last ply fit into half of it: a search
+    /// looks words up in random order, for which sets in files are many times slower.
+    #[must_use]
+    pub fn with_memory_for_search(self, memory: u64) -> Self {
+        let last = self.last_ply();
+        let of_side = |side| [Kind::W, Kind::L].map(|kind| self.run.entry(SetName { kind, side, ply: last }));
+        let stored = Side::BOTH.into_iter().flat_map(of_side).flatten().filter(|entry| !entry.is_mirror());
+        let bytes = stored.map(|entry| entry.most_bytes(self.game.shape())).fold(0, u64::saturating_add);
+        if bytes <= memory / 2 { self } else { self.with_memory(memory) }
+    }
+
     pub(crate) fn limit_memory(&mut self, memory: u64) {
         self.memory = Some(memory);
         self.values.limit_memory(memory);
