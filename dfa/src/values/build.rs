@@ -245,7 +245,7 @@ fn merge(shape: &Shape, root: u32, mut layers: Vec<Vec<u32>>) -> ValueMap {
 }
 
 /// Keeps the first of several equal rows and removes rows of a single code. Returns the new target for each row.
-fn merge_layer(rows: &mut Vec<u32>, letters: usize) -> Vec<u32> {
+pub(super) fn merge_layer(rows: &mut Vec<u32>, letters: usize) -> Vec<u32> {
     let mut numbers: HashTable<u32> = HashTable::new();
     let mut merged = Vec::with_capacity(rows.len() / letters);
     let mut kept = 0;

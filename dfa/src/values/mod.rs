@@ -12,6 +12,8 @@ mod file;
 #[cfg(feature = "engine")]
 mod pairs;
 #[cfg(feature = "engine")]
+mod rearrange;
+#[cfg(feature = "engine")]
 mod write;
 
 use std::collections::BTreeSet;

@@ -225,3 +225,62 @@ fn a_comparison_of_maps_keeps_its_cap_and_ends_when_interrupted() {
     let other = map_of(&shape(&[2, 4]), &[0; 8]).unwrap();
     assert!(matches!(compare(&other, u64::MAX, false), Err(Error::ShapeMismatch(_))));
 }
+
+/// Maps in every order of the layers, with shuffled letters, are those of the rearranged tables, state by state.
+#[test]
+fn rearranged_maps_are_those_of_the_rearranged_tables() {
+    let mut rng = rng(47);
+    let go_on = AtomicBool::new(false);
+    let mut exchanged = 0;
+    for letters in [&[5u16][..], &[2, 3], &[3, 1, 4], &[2, 3, 2, 3], &[2, 2, 2, 2, 2, 2]] {
+        let from = shape(letters);
+        for round in 0..60 {
+            let palette: &[u16] = [&[0, 7][..], &[1], &[0, 0, 0, 256, 1], &[3, 0xFFFF]][round % 4];
+            let codes: Vec<u16> =
+                (0..all_words(&from).len()).map(|_| palette[rng.random_range(0..palette.len())]).collect();
+            let map = map_of(&from, &codes).unwrap();
+            let mut shuffled = |len: usize| -> Vec<usize> {
+                let mut list: Vec<usize> = (0..len).collect();
+                (1..len).for_each(|at| list.swap(at, rng.random_range(0..=at)));
+                list
+            };
+            let layers = shuffled(letters.len());
+            let order: Vec<Vec<Letter>> = layers
+                .iter()
+                .map(|&layer| {
+                    shuffled(from.num_letters(layer)).into_iter().map(|letter| letter as Letter).collect()
+                })
+                .collect();
+            let to = shape(&layers.iter().map(|&layer| letters[layer]).collect::<Vec<_>>());
+            let code = |word: &Vec<Letter>| {
+                let mut before = vec![0; word.len()];
+                for ((&letter, &layer), order) in word.iter().zip(&layers).zip(&order) {
+                    before[layer] = order[usize::from(letter)];
+                }
+                map.get(&before)
+            };
+            let expected: Vec<u16> = all_words(&to).iter().map(code).collect();
+            let found = map.rearranged(&layers, &order, u64::MAX, &go_on).unwrap();
+            assert_eq!(found, map_of(&to, &expected).unwrap(), "{layers:?} {order:?} {codes:?}");
+            exchanged += usize::from(!layers.is_sorted() && found.num_states() > 1);
+        }
+    }
+    assert!(exchanged > 50, "{exchanged}");
+}
+
+#[test]
+fn rearranging_keeps_its_cap_and_ends_when_interrupted() {
+    let map = map_of(&shape(&[2, 2, 2]), &[0, 1, 2, 3, 4, 5, 6, 7]).unwrap();
+    let letters = vec![vec![0, 1]; 3];
+    let turned = |cap, stop| map.rearranged(&[2, 1, 0], &letters, cap, &AtomicBool::new(stop));
+    assert!(turned(1 << 10, false).is_ok());
+    assert!(matches!(turned(16, false), Err(Error::OutOfMemory { .. })));
+    assert!(matches!(turned(u64::MAX, true), Err(Error::Interrupted)));
+}
+
+#[test]
+#[should_panic(expected = "a permutation of the layers")]
+fn rearranging_by_a_list_that_is_no_permutation_is_misuse() {
+    let map = map_of(&shape(&[2, 2]), &[0, 1, 1, 0]).unwrap();
+    let _ = map.rearranged(&[0, 0], &[vec![0, 1], vec![0, 1]], u64::MAX, &AtomicBool::new(false));
+}
