@@ -1,9 +1,9 @@
-//! Differences between two solutions for the same boards: by the automata of both where they have some over the same words, and
-//! position by position otherwise.
+//! Differences between two solutions for the same boards: by the automata of both where they have some, and position by position
+//! otherwise.
 
 use std::collections::BTreeMap;
 
-use nerode_dfa::{CodePairs, Dfa, Letter, ValueMap};
+use nerode_dfa::{CodePairs, Error as DfaError, Letter};
 use nerode_games::{Game, Position, Side, Value};
 use nerode_oracle::Indexer;
 use rayon::prelude::*;
@@ -149,6 +149,8 @@ impl Compared {
 pub enum Step {
     /// The sets of a solution with one side to move are read: the number of the solution, 1 or 2, and the side.
     Reading(usize, Side),
+    /// Sets with one side to move get the letter order of the first solution.
+    Arranging(Side),
     /// The sets with one side to move are compared.
     Comparing(Side),
     /// Boards are compared one by one: the numbers of those done and of all.
@@ -158,9 +160,11 @@ pub enum Step {
 /// Compares what two solutions say about every position that one of them contains. Returns at most `most` examples of each kind.
 /// `progress` is called for every step.
 ///
-/// Cost: that of [`CodePairs`] if both solutions consist of sets over the same words, and for a run from the start, that of
-/// [`StoredRun::contained`](nerode_solver::archive::stored_run::StoredRun::contained). Otherwise, two look-ups for each board and side,
-/// on all threads.
+/// Cost: that of [`CodePairs`] if both solutions consist of sets, and for a run from the start, that of
+/// [`StoredRun::contained`](nerode_solver::archive::stored_run::StoredRun::contained). Sets over words in another letter order than
+/// those of the first solution, and sets that are stored as mirror images, are rearranged before, see
+/// [`OutcomeMap::in_order_of`]. If that needs too much memory, or if a solution has no sets: two look-ups for each board and side, on
+/// all threads.
 ///
 /// # Errors
 /// Returns [`Error::Mismatch`] if the games have different boards, an error for more boards than an index can number, the errors of
@@ -181,11 +185,9 @@ pub fn differences(
     }
     let mut sources = Vec::with_capacity(2);
     for (number, solution) in solutions.into_iter().enumerate() {
-        let maps = sets_of(number + 1, solution, resources, progress)?;
-        sources.push(Source { solution, maps, contained: contained(solution, resources)? });
+        sources.push(Source { solution, maps: sets_of(number + 1, solution, resources, progress)? });
     }
-    if let [first, second] = sources.as_slice()
-        && games[0].cell_of_layer() == games[1].cell_of_layer()
+    if let [Some(first), Some(second)] = [&sources[0].maps, &sources[1].maps]
         && let Some(found) = by_sets(games[0], [first, second], most, resources, progress)?
     {
         return Ok(found);
@@ -193,53 +195,53 @@ pub fn differences(
     by_boards(games[0], &sources, most, resources, progress)
 }
 
-/// Returns the positions that a solution contains, by the side to move, if it answers for other positions too.
-fn contained(solution: &Solution, resources: &Resources) -> Result<Option<[Dfa; 2]>> {
-    let Ok(run) = solution.run() else { return Ok(None) };
-    let Some(first) = run.contained(Side::P1, resources)? else { return Ok(None) };
-    Ok(run.contained(Side::P2, resources)?.map(|second| [first, second]))
-}
-
 /// The automata of a solution for either side to move.
 type Maps<'a> = [OutcomeMap<'a>; 2];
 
-/// Reads the automata of a solution, if it consists of sets.
+/// Reads the automata of a solution, if it consists of sets. They cover only what the solution contains, even if it answers for other
+/// positions too.
 fn sets_of<'a>(
     number: usize,
     solution: &'a Solution,
     resources: &Resources,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Option<Maps<'a>>> {
-    let mut read = |side| {
+    let mut read = |side| -> Result<Option<OutcomeMap<'a>>> {
         progress(Step::Reading(number, side));
-        solution.outcome_map(side, resources)
+        let Some(map) = solution.outcome_map(side, resources)? else { return Ok(None) };
+        let contained = match solution.run() {
+            Ok(run) => run.contained(side, resources)?,
+            Err(_) => None,
+        };
+        match contained {
+            Some(contained) => Ok(Some(map.restricted(solution.game(), &contained, resources)?)),
+            None => Ok(Some(map)),
+        }
     };
     let Some(first) = read(Side::P1)? else { return Ok(None) };
     Ok(read(Side::P2)?.map(|second| [first, second]))
 }
 
-/// Compares solutions whose automata read the same words. Returns `None` if a solution has several automata for a side.
+/// Compares solutions by their automata, over the words of `game`. Returns `None` if they do not fit into memory in its letter order.
 fn by_sets(
     game: &dyn Game,
-    sources: [&Source<'_>; 2],
+    sources: [&Maps<'_>; 2],
     most: usize,
     resources: &Resources,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Option<Differences>> {
     let letters = by_digit(game);
     let mut sum = Differences::default();
-    let [Some(first), Some(second)] = sources.map(|source| source.maps.as_ref()) else { return Ok(None) };
     for side in Side::BOTH {
-        let maps = [first, second].map(|maps| &maps[side.index()]);
-        let [Some(first), Some(second)] = maps.map(|map| map.automaton()) else { return Ok(None) };
+        let maps = sources.map(|maps| &maps[side.index()]);
+        progress(Step::Arranging(side));
+        let [first, second] = maps.map(|map| match map.in_order_of(game, resources) {
+            Err(Error::Dfa(DfaError::OutOfMemory { .. } | DfaError::TooManyStates { .. })) => Ok(None),
+            arranged => arranged.map(Some),
+        });
+        let (Some(first), Some(second)) = (first?, second?) else { return Ok(None) };
         progress(Step::Comparing(side));
-        let contained = |source: &Source<'_>, map| {
-            let contained = source.contained.as_ref().map(|contained| &contained[side.index()]);
-            contained.map(|contained| restricted(map, contained, resources)).transpose()
-        };
-        let (in_first, in_second) = (contained(sources[0], first)?, contained(sources[1], second)?);
-        let (first, second) = (in_first.as_ref().unwrap_or(first), in_second.as_ref().unwrap_or(second));
-        let pairs = CodePairs::new(first, second, resources.memory, &resources.interrupt)?;
+        let pairs = CodePairs::new(&first, &second, resources.memory, &resources.interrupt)?;
         let compared = |(x, y): (u16, u16)| Compared::of([maps[0].outcome(x), maps[1].outcome(y)]);
         let mut kinds: BTreeMap<Kind, Vec<(u16, u16)>> = BTreeMap::new();
         for (codes, positions) in pairs.count()? {
@@ -273,17 +275,6 @@ fn by_sets(
     Ok(Some(sum))
 }
 
-/// Returns a map that covers only the words of `within`. Its code 0 means that a word is not covered.
-fn restricted(map: &ValueMap, within: &Dfa, resources: &Resources) -> Result<ValueMap> {
-    let mut store = resources.store(map.shape())?;
-    let within = store.import(within)?;
-    let mut levels = vec![(0, store.complement(&within)?)];
-    for code in map.codes() {
-        levels.push((code, store.import(&map.select(|other| other == code)?)?));
-    }
-    Ok(store.value_map(&levels)?)
-}
-
 /// Returns the letters of each layer by ascending digit.
 fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
     let states = game.cell_states();
@@ -299,18 +290,11 @@ fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
 struct Source<'a> {
     solution: &'a Solution,
     maps: Option<Maps<'a>>,
-    /// The positions that the solution contains, by the side to move, if it answers for others too.
-    contained: Option<[Dfa; 2]>,
 }
 
 impl Source<'_> {
     /// Returns what the solution contains about a position. `word` is memory for its word.
     fn outcome(&self, position: &Position, word: &mut Vec<Letter>) -> Result<Option<Outcome>> {
-        if let Some(contained) = &self.contained
-            && !contained[position.side.index()].contains(&self.solution.game().word_of(&position.board))
-        {
-            return Ok(None);
-        }
         match &self.maps {
             Some(maps) => Ok(maps[position.side.index()].get(&position.board, word)),
             None => Ok(self.solution.look_up(position)?.outcome()),

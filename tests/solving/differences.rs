@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::common::{Plan, boards, game, scratch, solve_in, stopped_after};
 use nerode::{Position, open_solution};
 use nerode_games::Side;
-use nerode_report::differences::{Said, differences};
+use nerode_report::differences::{Said, Step, differences};
 use nerode_solver::archive::compact::write_maps;
 use nerode_solver::archive::run_dir::{Kind, Request};
 use nerode_solver::archive::stored_run::StoredRun;
@@ -80,6 +80,11 @@ fn reached(solution: &Solution) -> Option<HashSet<(Vec<u8>, Side)>> {
     Some((0..=run.run.progress().forward.unwrap()).flat_map(of_ply).collect())
 }
 
+/// Rejects a comparison board by board, which takes a time proportional to their number.
+fn no_boards(step: Step) {
+    assert!(!matches!(step, Step::Boards(..)), "{step:?}");
+}
+
 fn said(outcome: Option<Outcome>) -> Said {
     match outcome {
         None => Said::NotCovered,
@@ -99,18 +104,20 @@ fn automata_and_comparisons_are_what_look_ups_say() {
             for side in Side::BOTH {
                 let mut word = Vec::new();
                 let map = solution.outcome_map(side, &Resources::default()).unwrap().unwrap();
-                assert_eq!(map.automaton().is_none(), name == "one", "{spec} {name}");
+                let one = map.in_order_of(solution.game(), &Resources::default()).unwrap();
                 for board in boards(solution.game()) {
                     let found = map.get(&board, &mut word);
+                    let by_one = map.outcome(one.get(&solution.game().word_of(&board)));
                     let key = (board, side);
-                    assert_eq!(found, truth[&key], "{spec} {name} {key:?}");
+                    assert_eq!([found, by_one], [truth[&key]; 2], "{spec} {name} {key:?}");
                 }
             }
         }
         for ((one, first), in_first) in all.iter().zip(&truth).zip(&inside) {
             for ((other, second), in_second) in all.iter().zip(&truth).zip(&inside) {
                 let what = format!("{spec} {} {}", one.0, other.0);
-                let found = differences([&one.1, &other.1], 2, &Resources::default(), &mut |_| ()).unwrap();
+                let found =
+                    differences([&one.1, &other.1], 2, &Resources::default(), &mut no_boards).unwrap();
                 let mut counts: BTreeMap<(Said, Said), Vec<_>> = BTreeMap::new();
                 let (mut compared, mut other_depth) = (0, 0);
                 for ((position, x), y) in first.iter().zip(second.values()) {
@@ -151,26 +158,70 @@ fn automata_and_comparisons_are_what_look_ups_say() {
     assert!(kinds > 50, "{kinds}");
 }
 
-/// Runs in other letter orders are compared board by board, which finds the same as the comparison of sets.
+/// Runs in other letter orders, and of one chain, are compared by their sets, which finds the same as in the same order.
 #[test]
 fn another_letter_order_changes_nothing() {
     let dir = scratch();
-    let open = |spec: &str, order: Option<&str>, name: &str| {
+    let open = |spec: &str, order: Option<&str>, chains, name: &str| {
         let game = nerode::registry().open_with_order(spec, order).unwrap();
-        solve_in(&dir.path().join(name), &game, Plan::RETROGRADE).unwrap();
-        open_solution(dir.path().join(name)).unwrap()
+        let mut request = Request::new(game.as_ref(), Method::Retrograde, None, None);
+        request.chains = chains;
+        let at = dir.path().join(name);
+        solve(game, request, &at, Existing::Refuse, &Resources::default(), &mut |_| ()).unwrap();
+        open_solution(at).unwrap()
     };
-    let two = open("connect:3x3,row=2", None, "two");
-    let [three, rows] =
-        [(None, "three"), (Some("rows"), "rows")].map(|(order, name)| open("connect:3x3,row=3", order, name));
-    assert_ne!(three.game().cell_of_layer(), rows.game().cell_of_layer());
     let compare = |first: &Solution, second: &Solution| {
         let resources = Resources { threads: 2, ..Resources::default() };
-        let found = differences([first, second], 0, &resources, &mut |_| ()).unwrap();
+        let found = differences([first, second], 2, &resources, &mut no_boards).unwrap();
         assert!(found.compared > 0);
         found
     };
-    assert_eq!(compare(&two, &three), compare(&two, &rows));
-    assert_eq!(compare(&three, &rows).pair(Said::Unknown, Said::NotCovered).positions, 0);
-    assert_eq!(compare(&three, &rows).other_depth.positions, 0);
+    for (one, other, orders) in [
+        ("connect:3x3,row=2", "connect:3x3,row=3", ["rows", "diagonals"]),
+        ("breakthrough:2x4", "breakthrough:2x4,misere", ["columns", "cells:3,0,7,1,6,2,5,4"]),
+    ] {
+        // Values are in memory already, and cannot be rearranged in so little: they are compared board by board.
+        let values = |spec: &str, order, name: &str| {
+            drop(open(spec, order, Chains::Both, name));
+            let run = StoredRun::open_with(&dir.path().join(name), nerode::registry()).unwrap();
+            let at = dir.path().join(format!("{name} values"));
+            write_maps(&run, &at, true, false, &Resources::default(), &mut |_, _| ()).unwrap();
+            open_solution(at).unwrap()
+        };
+        let little = Resources { memory: 64, ..Resources::default() };
+        let by_values =
+            [values(one, None, &format!("{one} a")), values(other, Some(orders[0]), &format!("{one} b"))];
+        let mut boards = 0;
+        let mut count = |step| boards += usize::from(matches!(step, Step::Boards(..)));
+        let by_boards = differences([&by_values[0], &by_values[1]], 0, &little, &mut count).unwrap();
+        assert!(boards > 0);
+        let first = open(one, None, Chains::Both, &format!("{one} first"));
+        let second = open(other, None, Chains::Both, &format!("{one} second"));
+        let expected = compare(&first, &second);
+        assert_eq!(by_boards.compared, expected.compared);
+        assert_eq!(by_boards.other_depth.positions, expected.other_depth.positions);
+        for (from, to) in Said::ALL.iter().flat_map(|from| Said::ALL.map(|to| (*from, to))) {
+            assert_eq!(by_boards.pair(from, to).positions, expected.pair(from, to).positions, "{one}");
+        }
+        assert!(
+            Said::ALL
+                .iter()
+                .any(|&from| Said::ALL.iter().any(|&to| from != to && expected.pair(from, to).positions > 0))
+        );
+        for order in orders {
+            for chains in [Chains::Both, Chains::One] {
+                if chains == Chains::One && first.game().side_swap().is_none() {
+                    continue;
+                }
+                let turned = open(other, Some(order), chains, &format!("{one} {order} {chains:?}"));
+                assert_ne!(first.game().cell_of_layer(), turned.game().cell_of_layer());
+                assert_eq!(compare(&first, &turned), expected, "{one} {order} {chains:?}");
+                let same = compare(&turned, &second);
+                for from in Said::ALL {
+                    assert!(Said::ALL.iter().all(|&to| from == to || same.pair(from, to).positions == 0));
+                }
+                assert_eq!((same.compared, same.other_depth.positions), (expected.compared, 0));
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "A")]
     pub(super) first: PathBuf,
     /// A solution for the same boards: of other rules, by another method, or unfinished; for sectors, sectors of other rules.
-    /// Solutions in the same letter order are compared as sets, and others board by board
+    /// Solutions that consist of sets are compared as sets, and others board by board
     #[arg(value_name = "B")]
     pub(super) second: PathBuf,
     /// In directories of sectors: compare these sectors, such as 4-3-0-0 [default: all that both contain]

@@ -88,15 +88,25 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let progress = out.progress("diff");
     let most = usize::from(args.examples);
     let paths = [&args.first, &args.second];
+    let mut is_arranged = false;
     let mut steps = |step| match step {
         Step::Reading(number, side) => {
             let path = paths[number.saturating_sub(1).min(1)].display();
             progress.message(format!("reading {path}, {side} to move"));
         }
+        Step::Arranging(side) => {
+            is_arranged = true;
+            progress.message(format!("arranging the sets with {side} to move in one letter order"));
+        }
         Step::Comparing(side) => progress.message(format!("comparing the sets with {side} to move")),
         Step::Boards(done, total) => {
             if done == 0 {
-                progress.message("boards".into());
+                let why = if is_arranged {
+                    ", because the sets do not fit into memory in one letter order"
+                } else {
+                    ""
+                };
+                progress.message(format!("boards{why}"));
             }
             progress.steps(done, total);
         }

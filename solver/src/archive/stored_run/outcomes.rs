@@ -42,6 +42,21 @@ impl<'a> Part<'a> {
         Self { map, cells, swapped }
     }
 
+    /// Returns the automaton over words whose layer `l` contains the content of cell `cells[l]`.
+    fn in_order(&self, cells: &[usize], resources: &Resources) -> Result<Cow<'_, ValueMap>> {
+        if self.swapped.is_none() && self.cells == cells {
+            return Ok(Cow::Borrowed(&self.map));
+        }
+        let layer_of = |cell| self.cells.iter().position(|&other| other == cell).unwrap_or_default();
+        let layers: Vec<usize> = cells.iter().map(|&cell| layer_of(cell)).collect();
+        let letters = |&layer: &usize| match &self.swapped {
+            Some(swapped) => swapped[layer].clone(),
+            None => (0..=Letter::MAX).take(self.map.shape().num_letters(layer)).collect(),
+        };
+        let letters: Vec<Vec<Letter>> = layers.iter().map(letters).collect();
+        Ok(Cow::Owned(self.map.rearranged(&layers, &letters, resources.memory, &resources.interrupt)?))
+    }
+
     /// Returns the code of a board, whose word is written to `word`.
     fn code(&self, board: &[u8], word: &mut Vec<Letter>) -> u16 {
         word.clear();
@@ -86,12 +101,51 @@ impl<'a> OutcomeMap<'a> {
         Ok(Self { parts: vec![Part::new(game, Cow::Owned(map), None)], outcomes })
     }
 
-    /// Returns the automaton, unless there are several.
-    pub fn automaton(&self) -> Option<&ValueMap> {
-        match self.parts.as_slice() {
-            [Part { map, swapped: None, .. }] => Some(map),
-            _ => None,
+    /// Returns one automaton with the outcomes of all boards, over the words of `game`, which has the same boards and possibly
+    /// another letter order. The codes are those of [`OutcomeMap::outcome`].
+    ///
+    /// Cost: nothing for one automaton over words in this order; otherwise [`ValueMap::rearranged`] for each automaton, and
+    /// [`Store::value_map`] if there are several.
+    ///
+    /// # Errors
+    /// Returns an error if memory is exhausted or the computation is interrupted.
+    ///
+    /// # Panics
+    /// Panics if the game has other boards.
+    pub fn in_order_of(&self, game: &dyn Game, resources: &Resources) -> Result<Cow<'_, ValueMap>> {
+        if let [part] = self.parts.as_slice() {
+            return part.in_order(game.cell_of_layer(), resources);
         }
+        let mut store = resources.store(game.shape())?;
+        let mut levels = Vec::new();
+        for part in &self.parts {
+            let map = part.in_order(game.cell_of_layer(), resources)?;
+            // Several automata leave the code 0 to the positions that they do not decide.
+            for code in map.codes().into_iter().filter(|&code| code != 0) {
+                levels.push((code, store.import(&map.select(|other| other == code)?)?));
+            }
+        }
+        Ok(Cow::Owned(store.value_map(&levels)?))
+    }
+
+    /// Returns the outcomes of the words of `game`, this solution's game, that `within` contains. No other position is covered.
+    ///
+    /// Cost: that of [`OutcomeMap::in_order_of`], and [`Store::value_map`].
+    ///
+    /// # Errors
+    /// Returns an error if memory is exhausted or the computation is interrupted.
+    pub fn restricted(&self, game: &dyn Game, within: &Dfa, resources: &Resources) -> Result<Self> {
+        let map = self.in_order_of(game, resources)?;
+        let mut store = resources.store(game.shape())?;
+        let within = store.import(within)?;
+        let mut outcomes = vec![(0, None)];
+        let mut levels = vec![(0, store.complement(&within)?)];
+        for (code, number) in map.codes().into_iter().zip(1..=u16::MAX) {
+            outcomes.push((number, self.outcome(code)));
+            levels.push((number, store.import(&map.select(|other| other == code)?)?));
+        }
+        let map = Cow::Owned(store.value_map(&levels)?);
+        Ok(Self { parts: vec![Part::new(game, map, None)], outcomes })
     }
 
     /// Returns the outcome of a code of the automaton, or `None` if the solution does not cover its positions.
