@@ -6,6 +6,12 @@ use serde::Serialize;
 use nerode_solver::outcome::{Evaluation, RankedDraw, ValueRange};
 use nerode_solver::stored::Reply;
 
+/// The meaning of a draw's rank, for texts that contain one.
+pub const RANKS_IN_WORDS: &str = "\
+a draw with a rank, such as 'draw +2 in 5': best play ends up in a sector that is worth +2 to the side that moves (0 is neutral, and
+more is better); 'in 5' is the distance in plies, in which plies through sectors on the other side of the rank count negatively
+";
+
 /// The evaluation of a position.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -96,6 +102,11 @@ impl Known {
         }
     }
 
+    /// Returns `true` if the value is a draw with a rank, as [`RANKS_IN_WORDS`] explains.
+    pub fn is_ranked_draw(&self) -> bool {
+        self.draw.is_some()
+    }
+
     /// Returns the value as text, such as `win in 7`, `draw +46 in 20` or `at least a draw`, with the score if there
     /// is one.
     pub fn value_text(&self) -> String {
@@ -152,6 +163,11 @@ impl MoveLine {
             draw_by_mover: reply.draw(),
             range: RangeLine::of(reply.value(), reply.range().negated()),
         }
+    }
+
+    /// Returns `true` if the value is a draw with a rank, as [`RANKS_IN_WORDS`] explains.
+    pub fn is_ranked_draw(&self) -> bool {
+        self.draw.is_some()
     }
 
     /// Returns the value of the move, as text, for the side that makes it.

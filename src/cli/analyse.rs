@@ -16,7 +16,7 @@ use super::solutions::solution_at;
 use nerode_play::analysis::{Given, JudgedMove, judge};
 use nerode_play::course::{Course, Limits};
 use nerode_play::record::read;
-use nerode_report::lines::{Known, MoveLine};
+use nerode_report::lines::{Known, MoveLine, RANKS_IN_WORDS};
 
 /// The maximum size of a record, in bytes.
 const MOST_BYTES: u64 = 1 << 24;
@@ -212,6 +212,10 @@ fn text_analysis(analysis: &Analysis) -> String {
     let rows: Vec<Vec<String>> = analysis.moves.iter().map(row).collect();
     if !rows.is_empty() {
         text += &(table(&["ply", "move", "value", "gave away"], &rows) + "\n");
+    }
+    let of_move = |line: &Line| line.made.is_ranked_draw() || line.best.is_ranked_draw();
+    if start.is_ranked_draw() || analysis.moves.iter().any(of_move) {
+        text += &format!("{RANKS_IN_WORDS}\n");
     }
     let end = match &analysis.end {
         Some(end) => format!("the game is over: {end}"),

@@ -14,7 +14,7 @@ use super::query::{SoFar, seconds};
 use super::sectors::tell_missing;
 use super::solutions::{must_be_one_name, solution_at};
 use nerode_report::line::{LineEnd, leads_on, line_end};
-use nerode_report::lines::{Known, MoveLine};
+use nerode_report::lines::{Known, MoveLine, RANKS_IN_WORDS};
 use nerode_report::position::position_of;
 use nerode_solver::outcome::Evaluation;
 use nerode_solver::stored::{DepthSource, Reply};
@@ -162,6 +162,9 @@ fn text(line: &Line) -> String {
     }
     if line.depths == DepthSource::Bounds && matches!(known.category, "win" | "loss") {
         text += "the moves keep the value, but they are not best play: the solution has bounds instead of depths\n\n";
+    }
+    if known.is_ranked_draw() || line.line.iter().any(MoveLine::is_ranked_draw) {
+        text += &format!("{RANKS_IN_WORDS}\n");
     }
     let end = match line.end {
         LineEnd::Over => format!("the game is over: {}", line.result),

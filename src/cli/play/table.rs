@@ -16,7 +16,7 @@ use nerode_play::players::{Chosen, Player, PlayerKind};
 use nerode_play::record::write;
 use nerode_report::board::key;
 use nerode_report::line::leads_on;
-use nerode_report::lines::{Known, MoveLine};
+use nerode_report::lines::{Known, MoveLine, RANKS_IN_WORDS};
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::stored::{Reply, Solution};
 
@@ -69,6 +69,8 @@ pub(super) struct Table<'a> {
     out: &'a Output,
     /// `false` if the reader of the output has closed it.
     is_read: Cell<bool>,
+    /// `true` once the meaning of ranks was printed.
+    ranks_are_explained: Cell<bool>,
 }
 
 impl<'a> Table<'a> {
@@ -80,8 +82,19 @@ impl<'a> Table<'a> {
     ) -> Result<Self> {
         let player = start.strength.start(course.game(), start.seed)?;
         let Start { name, strength, computer, seed, record } = start;
-        let is_read = Cell::new(true);
-        Ok(Self { solution, course, player, strength, name, computer, seed, record, out, is_read })
+        Ok(Self {
+            solution,
+            course,
+            player,
+            strength,
+            name,
+            computer,
+            seed,
+            record,
+            out,
+            is_read: Cell::new(true),
+            ranks_are_explained: Cell::new(false),
+        })
     }
 
     /// Checks what the game needs before the first move: values of the solution, a player that can move, and a record that can
@@ -303,10 +316,17 @@ impl<'a> Table<'a> {
         let known = Known::new(game, at, &answer.evaluation());
         self.say(&format!("{} to move: {}", known.side, known.value_text()))?;
         let shown = if all { answer.moves().len() } else { 1 };
-        let row = |line: MoveLine| vec![line.r#move.clone(), line.seen_by_mover()];
-        let rows: Vec<Vec<String>> =
-            answer.moves().iter().take(shown).map(|reply| row(MoveLine::new(game, reply))).collect();
-        if rows.is_empty() { Ok(()) } else { self.say(&table(&["move", "value"], &rows)) }
+        let lines: Vec<MoveLine> =
+            answer.moves().iter().take(shown).map(|reply| MoveLine::new(game, reply)).collect();
+        let row = |line: &MoveLine| vec![line.r#move.clone(), line.seen_by_mover()];
+        if !lines.is_empty() {
+            self.say(&table(&["move", "value"], &lines.iter().map(row).collect::<Vec<_>>()))?;
+        }
+        let is_ranked = known.is_ranked_draw() || lines.iter().any(MoveLine::is_ranked_draw);
+        if is_ranked && !self.ranks_are_explained.replace(true) {
+            self.say(RANKS_IN_WORDS.trim_end())?;
+        }
+        Ok(())
     }
 
     /// Returns the record of the game.

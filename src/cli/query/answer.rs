@@ -11,7 +11,7 @@ use super::traps::{OfMove, Summary, lines};
 use crate::cli::output::table;
 use nerode_play::bounds::Bounds;
 use nerode_play::traps::{TrapAnswer, Traps};
-use nerode_report::lines::{Known, MoveLine};
+use nerode_report::lines::{Known, MoveLine, RANKS_IN_WORDS};
 use nerode_solver::solve::method::Method;
 use nerode_solver::stored::{Answer as Found, Coverage, DepthSource, Solution};
 
@@ -122,7 +122,9 @@ pub(super) fn text(answer: &Answer) -> String {
     let mut titles = vec!["move", "value"];
     titles.extend(trap.map(OfMove::titles).unwrap_or_default());
     let rows: Vec<Vec<String>> = answer.moves.iter().map(Row::cells).collect();
-    lines + &searched + &about + &table(&titles, &rows) + &plot
+    let is_ranked = known.is_ranked_draw() || answer.moves.iter().any(|row| row.line.is_ranked_draw());
+    let ranks = if is_ranked { format!("\n{RANKS_IN_WORDS}") } else { String::new() };
+    lines + &searched + &about + &table(&titles, &rows) + &ranks + &plot
 }
 
 impl Row {

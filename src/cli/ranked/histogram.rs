@@ -109,7 +109,8 @@ pub(in crate::cli) fn rank_stats_text(stats: &RankStats) -> String {
         ]);
     }
     format!(
-        "\ndraws by rank, sectors valued by {}, a win is {}: {} in {}\n\n{}",
+        "\ndraws by rank, sectors valued by {}, a win is {}: {} in {}\n\n{}\na rank is the value, for the side to move, of the sector that \
+         best play ends up in: 0 is neutral, and more is better\n",
         stats.by,
         stats.win_value,
         counted(stats.orbits.0, "drawn orbit", "drawn orbits"),
