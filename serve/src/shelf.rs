@@ -158,9 +158,9 @@ impl Entry {
 fn look(library: &Library<'_>, path: &Path, memory: u64) -> Result<Shown> {
     match library.open(path)?.with_memory(memory).with_search_time(SEARCH_TIME).so_far() {
         Ok(solution) => Ok(Shown::Open(Arc::new(solution))),
-        Err(error @ (Error::WrongRun { .. } | Error::NoRetrogradePly { .. } | Error::NotFinished { .. })) => {
-            Ok(Shown::NotYet(without_path(&error)))
-        }
+        Err(
+            error @ (Error::NoValuesYet { .. } | Error::NoRetrogradePly { .. } | Error::NotFinished { .. }),
+        ) => Ok(Shown::NotYet(without_path(&error))),
         Err(error) => Err(error),
     }
 }

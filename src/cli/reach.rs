@@ -1,6 +1,6 @@
 //! The command `nerode reach GAME`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use schemars::JsonSchema;
@@ -11,6 +11,7 @@ use super::hints::advised;
 use super::output::{Columns, Count, Outcome, Output, Progress, grouped};
 use super::resources::{ResourceArgs, UnitArgs};
 use super::rules::VariantArgs;
+use super::words::shell;
 use crate::registry;
 use nerode_solver::error::{Error, Lack};
 use nerode_solver::run::forward::StoredReach;
@@ -187,9 +188,12 @@ fn row(ply: &Ply) -> String {
 /// Explains that a game in which play can go on for ever cannot be stored, because it has infinitely many plies.
 fn not_kept(error: Error) -> anyhow::Error {
     match error {
-        Error::NotForGame { lack: Lack::End, .. } => advised(
+        Error::NotForGame { ref game, lack: Lack::End } => advised(
             error.to_string(),
-            "omit --run-dir; 'nerode solve GAME' computes the values of such a game backward",
+            format!(
+                "omit --run-dir; 'nerode solve {}' computes the values of such a game backward",
+                shell(Path::new(game))
+            ),
         ),
         other => other.into(),
     }

@@ -106,7 +106,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         )),
         None if args.dir.is_file() => Err(advised(
             format!("{} is a file, and a table cannot be resumed", args.dir.display()),
-            "recompute it with 'nerode solve GAME --engine table'",
+            "repeat the command that creates the table, with --overwrite",
         )),
         Some(Contents::Run) | None => resume_run(args, out),
     }

@@ -33,6 +33,27 @@ fn a_command_that_is_advised_can_be_pasted() {
     assert!(said.contains("'odd/$(touch pwned)'"), "{said}");
 }
 
+/// Advice names the directory or the game of the request, and no placeholder.
+#[test]
+fn advice_names_the_directory_and_the_game() {
+    let dir = with_run("nim:2x3", &["--method", "meet"]);
+    let at = dir.path();
+    edit_manifest(&at.join("run"), |manifest| manifest["progress"]["finished"] = false.into());
+    for arguments in
+        [&["query", "run", "--so-far"][..], &["line", "run", "--so-far"], &["diff", "run", "run"]]
+    {
+        let said = said(at, arguments);
+        assert!(
+            said.contains("run: the run searches forward") && said.contains("'nerode resume run'"),
+            "{said}"
+        );
+    }
+    let endless = said(at, &["reach", "chess:KRvK", "--run-dir", "plies"]);
+    assert!(endless.contains("'nerode solve chess:KRvK'"), "{endless}");
+    let order = said(at, &["solve", "connect:4x4", "--order", "sideways"]);
+    assert!(order.contains("rows") && !order.contains("GAME"), "{order}");
+}
+
 #[test]
 fn what_is_a_path_and_no_game_is_called_one() {
     let dir = with_run("nim:2x2", &[]);

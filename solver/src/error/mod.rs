@@ -155,6 +155,12 @@ pub enum Error {
         /// The directory of the run.
         path: PathBuf,
     },
+    /// A run from the start is not finished, and has no values until then.
+    #[error("{path}: the run searches forward from the start, and has values only when it is finished")]
+    NoValuesYet {
+        /// The directory of the run.
+        path: PathBuf,
+    },
     /// A run does not contain the requested set.
     #[error("{path}: the run has no set {name}; its manifest lists all sets")]
     NoSuchSet {

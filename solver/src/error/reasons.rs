@@ -67,8 +67,6 @@ pub enum RunNeeds {
     Retrograde,
     /// A run from the start.
     Meet,
-    /// A retrograde run, or a finished run from the start.
-    RetrogradeOrFinished,
     /// A retrograde run that has reached the fixpoint.
     Fixpoint,
     /// A retrograde run that has reached the fixpoint, of a game that always ends.
@@ -87,9 +85,6 @@ impl fmt::Display for RunNeeds {
             Self::Retrograde => "a retrograde run; a run from the start covers only reachable positions",
             Self::Meet => {
                 "a run from the start; a retrograde run does not know which positions are reachable"
-            }
-            Self::RetrogradeOrFinished => {
-                "a retrograde run; a run from the start has values only when it is finished"
             }
             Self::Fixpoint => "a retrograde run to the fixpoint",
             Self::FixpointOfEndingGame => "a retrograde run to the fixpoint of a game that always ends",

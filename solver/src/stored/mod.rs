@@ -254,7 +254,7 @@ pub trait Stored: Any + Send + Sync {
     /// all others are unknown. Any other solution stays as it is.
     ///
     /// # Errors
-    /// Returns [`Error::WrongRun`] for an unfinished run forward from the start, and [`Error::NoRetrogradePly`] for
+    /// Returns [`Error::NoValuesYet`] for an unfinished run forward from the start, and [`Error::NoRetrogradePly`] for
     /// one that has not completed a ply.
     fn stop_at_last_ply(&mut self) -> Result<()> {
         Ok(())

@@ -129,7 +129,7 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NoRetrogradePly { path } if is_meet(path) => {
             "only runs with --method retrograde have retrograde plies"
         }
-        Error::NoRetrogradePly { path } => return say(how_to_resume(path)),
+        Error::NoRetrogradePly { path } | Error::NoValuesYet { path } => return say(how_to_resume(path)),
         Error::MirrorImage { .. } => "solve with --chains both",
         Error::NotKept { .. } => "solve without --keep last",
         Error::WrongRun { needs: RunNeeds::AllPlies, .. } => {
@@ -141,7 +141,6 @@ fn of_library(error: &Error) -> Option<String> {
         Error::NotForGame { lack: Lack::CareSet(_), .. } => "omit --care",
         Error::NoStrategy { .. } => "give the search more memory with --memory, or more time with --seconds",
         Error::Io { path, source } => return of_file(path, source),
-        Error::WrongRun { needs: RunNeeds::RetrogradeOrFinished, .. } => "finish it with 'nerode resume DIR'",
         Error::WrongRun { needs: RunNeeds::Meet, .. } => "solve with --method meet",
         Error::WrongRun { needs: RunNeeds::Retrograde, .. } => "solve with --method retrograde",
         Error::WrongRun { needs: RunNeeds::FixpointOfEndingGame, .. } => "omit --last to check every ply",
@@ -204,7 +203,6 @@ fn of_game(error: &GameError) -> Option<String> {
         GameError::Position { example, .. } => {
             say(format!("for example '{example}', the start position, or 'start' for short"))
         }
-        GameError::UnknownOrder { .. } => say("'nerode info GAME' lists the names that --order accepts"),
         GameError::Illegal { .. } => say("--any answers it anyway, with the value in the solution"),
         GameError::Dfa(error) => of_automata(error),
         _ => None,

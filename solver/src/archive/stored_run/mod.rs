@@ -23,7 +23,7 @@ use super::slot::Slot;
 use crate::archive::packed::Packed;
 use crate::archive::run_dir::{Kind, RunDir, SetEntry, SetName};
 use crate::archive::values::Attached;
-use crate::error::{Error, Result, RunNeeds};
+use crate::error::{Error, Result};
 use crate::solve::disk::Disk;
 use crate::solve::method::{Keep, Method};
 
@@ -147,7 +147,7 @@ impl StoredRun {
     /// unchanged.
     ///
     /// # Errors
-    /// Returns [`Error::WrongRun`] for an unfinished run from the start, or [`Error::NoRetrogradePly`].
+    /// Returns [`Error::NoValuesYet`] for an unfinished run from the start, or [`Error::NoRetrogradePly`].
     pub fn so_far(mut self) -> Result<Self> {
         self.stop_at_last_ply()?;
         Ok(self)
@@ -158,8 +158,7 @@ impl StoredRun {
             return Ok(());
         }
         if self.method() != Method::Retrograde {
-            let wanted = "answers and checks before the end of a solve";
-            return Err(Error::WrongRun { wanted, needs: RunNeeds::RetrogradeOrFinished });
+            return Err(Error::NoValuesYet { path: self.run.path().into() });
         }
         if self.run.manifest.progress.backward.is_none() {
             return Err(Error::NoRetrogradePly { path: self.run.path().into() });
