@@ -130,6 +130,9 @@ fn digits(game: &dyn Game, indexer: &Indexer) -> Vec<Digit> {
     indexer.digits().into_iter().zip(cells).map(of).collect()
 }
 
+/// The name of the format in lists of formats, if this program has it.
+const PARQUET: &str = if cfg!(feature = "parquet") { "parquet, " } else { "" };
+
 /// The number of rows between two progress reports.
 const STRETCH: u64 = 1 << 16;
 
@@ -157,7 +160,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
                     kind.extension(),
                     args.run_dir.display()
                 ),
-                "the formats for runs are table, csv, npy, parquet, dot and fst",
+                format!("the formats for runs are table, csv, npy, {PARQUET}dot and fst"),
             ));
         }
         if args.out.is_file() {
@@ -175,10 +178,17 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         };
         return export_sectors(&work, &resources, out);
     }
-    if !args.sector.is_empty() || kind_of(&args.run_dir) == Some(Contents::Sectors) {
-        bail!(
-            "--format sec and sec2 are required for sectors of morris games, and --sector applies only to them"
-        );
+    if kind_of(&args.run_dir) == Some(Contents::Sectors) {
+        return Err(advised(
+            format!(
+                "{} contains sectors of a morris game, which this format cannot represent",
+                args.run_dir.display()
+            ),
+            "the formats for sectors are sec and sec2; 'nerode pack' makes smaller files of them for nerode itself",
+        ));
+    }
+    if !args.sector.is_empty() {
+        bail!("--sector applies only to --format sec and sec2");
     }
     let destination = Destination::of(&args.out, args.overwrite)?;
     let progress = out.progress("export");
@@ -193,7 +203,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         let Some(format) = format else {
             return Err(advised(
                 format!("{} is a table already, and contains no sets", args.run_dir.display()),
-                "the formats for tables of reached positions are csv, npy and parquet",
+                format!("the formats for tables of reached positions are csv, {PARQUET}npy"),
             ));
         };
         let table = KeyedTable::open(&args.run_dir, registry())?;

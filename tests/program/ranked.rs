@@ -113,6 +113,45 @@ fn answers_say_which_draw_it_is_and_put_the_best_first() {
     assert_eq!((&checked["mismatches"], &checked["checks"][1]), (&"0".into(), &"ranks".into()));
 }
 
+/// Each text with the rank of a draw says once what it means, and no other text does.
+#[test]
+fn ranks_are_explained_where_they_are_printed() {
+    let dir = scratch();
+    let at = dir.path();
+    for (run, more) in [("ranked", &["--ranked"][..]), ("plain", &[])] {
+        let solve = ["solve", "morris:three", "--sector", "start", "--run-dir", run];
+        ends(at, 0, &[&solve[..], more].concat());
+    }
+    fs::write(at.join("game.txt"), "game: morris:three\n1. a3\n").unwrap();
+    let explained = |run: &str, arguments: &[&str], input: &str| {
+        let run = assert_cmd::Command::new(env!("CARGO_BIN_EXE_nerode"))
+            .current_dir(at)
+            .args([&arguments[..1], &[run], &arguments[1..]].concat())
+            .write_stdin(input)
+            .output()
+            .unwrap();
+        assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
+        String::from_utf8(run.stdout).unwrap().matches("a draw with a rank, such as").count()
+    };
+    let answer = json(at, &["query", "ranked", "start"]);
+    let moves = answer["moves"].as_array().unwrap();
+    let position =
+        moves.iter().find(|line| line["category"] == "draw").unwrap()["position"].as_str().unwrap();
+    for (arguments, input) in [
+        (vec!["query"], ""),
+        (vec!["query", "--traps"], ""),
+        (vec!["line", position], ""),
+        (vec!["analyse", "game.txt"], ""),
+        (vec!["play"], "moves\nmoves\nquit\n"),
+    ] {
+        assert_eq!(explained("ranked", &arguments, input), 1, "{arguments:?}");
+        assert_eq!(explained("plain", &arguments, input), 0, "{arguments:?}");
+    }
+    // Best play of a won position contains no draw.
+    assert_eq!(explained("ranked", &["line"], ""), 0);
+    assert!(ends(at, 0, &["stats", "ranked"]).contains("a rank is the value, for the side to move,"));
+}
+
 #[test]
 fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there() {
     let dir = scratch();
@@ -121,7 +160,17 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     ends(at, 0, &unranked);
     let export = ["export", "d", "--format", "sec2", "--out", "malom"];
     let said = refused(at, &export);
-    assert!(said.contains("not ranked") && said.contains("--ranked"), "{said}");
+    let advice = "'nerode solve morris:nine --ranked --run-dir d' ranks them";
+    assert!(said.contains("not ranked") && said.contains(advice), "{said}");
+    // Sectors that no file of Malom's represents are refused for that reason, before anything is ranked.
+    ends(at, 0, &["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "six"]);
+    let said = refused(at, &["export", "six", "--format", "sec2", "--out", "six-files"]);
+    assert!(said.contains("fewer than 24 points"), "{said}");
+    let said = refused(at, &["export", "six", "--format", "csv", "--out", "six.csv"]);
+    assert!(
+        said.contains("six contains sectors of a morris game") && said.contains("sec and sec2"),
+        "{said}"
+    );
     ends(at, 0, &[&unranked[..], &["--ranked"]].concat());
     let written = json(at, &export);
     let list = fs::read_to_string(at.join("malom/std.secval")).unwrap();

@@ -50,6 +50,37 @@ fn a_game_solved_unit_by_unit_is_finished() {
     assert!(wrong.contains("another kind of file") && wrong.contains("name the directory d"), "{wrong}");
 }
 
+/// A directory of sectors stands for its game, and errors about units say which word is missing.
+#[test]
+fn a_unit_is_named_by_its_directory_or_by_its_game() {
+    let dir = scratch();
+    let at = dir.path();
+    let names = units(at, "morris:three");
+    let refused = |arguments: &[&str], parts: &[&str]| {
+        let said = refused(at, &[&["unit"], arguments].concat());
+        for part in parts {
+            assert!(said.contains(part), "{arguments:?} {part}: {said}");
+        }
+    };
+    refused(&["morris:three"], &["no sector was named", "'nerode plan morris:three' lists", "--run-dir"]);
+    refused(&["morris:three", &names[0]], &["no directory for sector", "--run-dir"]);
+    refused(
+        &["morris:three", "--run-dir", "d"],
+        &["no sector was named", "'nerode plan morris:three --run-dir d'"],
+    );
+    refused(&["morris:three", "3-2-0-0", "--run-dir", "d"], &["3-2-0-0", "a side has 3 to 3 stones"]);
+    ends(at, 0, &["unit", "morris:three", &names[0], "--run-dir", "d"]);
+    refused(&["d"], &["no sector was named", "'nerode plan morris:three --run-dir d' lists"]);
+    refused(&["d", &names[1], "--run-dir", "e"], &["two directories of sectors were named, d and e"]);
+    ends(at, 0, &["unit", "d", &names[1]]);
+    ends(at, 0, &["unit", "d", &names[2], "--run-dir", "d"]);
+    let plan = json(at, &["plan", "morris:three", "--run-dir", "d"]);
+    let solved = list(&plan["units"]).iter().filter(|unit| unit["solved"] == true).count();
+    assert_eq!(solved, 3, "{plan}");
+    ends(at, 0, &["solve", "nim:2x2", "--run-dir", "run"]);
+    refused(&["run", &names[0]], &["run contains a run, which has no sectors"]);
+}
+
 #[test]
 fn a_plan_shows_units_that_another_process_solves() {
     let dir = scratch();

@@ -70,6 +70,7 @@ struct Made {
 impl Made {
     fn open(work: &Exporting<'_>) -> Result<Self> {
         let solution = SectorSolution::open(work.run_dir)?;
+        Variant::of(&solution.rules)?;
         if work.kind == Kind::Strong {
             return Ok(Self { solution, ranking: None });
         }
@@ -78,7 +79,11 @@ impl Made {
         if ranking.is_none() {
             return Err(advised(
                 format!("the draws in {} are not ranked, as --format sec2 requires", work.run_dir.display()),
-                "'nerode solve GAME --ranked' with this --run-dir ranks them",
+                format!(
+                    "'nerode solve {} --ranked --run-dir {}' ranks them",
+                    shell(Path::new(&solution.game.spec())),
+                    shell(work.run_dir)
+                ),
             ));
         }
         Ok(Self { solution, ranking })
@@ -100,7 +105,9 @@ pub(in crate::cli) fn export_sectors(
     out: &Output,
 ) -> Result<Outcome> {
     if is_standard_output(work.folder) {
-        bail!("Malom's files are written into a folder, under their original names; name one with --out");
+        bail!(
+            "Malom's files are written into a folder, under their original names; name a folder with --out"
+        );
     }
     must_be_outside(work.folder)?;
     let made = Made::open(work)?;

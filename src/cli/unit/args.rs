@@ -10,14 +10,14 @@ const PLIES: &str = "Options for plies of a run";
 /// Arguments of `unit`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
-    /// The game, such as morris:nine; or the directory of a run that is being solved with --units-by
+    /// The game, such as morris:nine; or a directory of sectors; or the directory of a run that is being solved with --units-by
     #[arg(value_name = "GAME|RUN")]
     pub(super) game: String,
-    /// A sector of the unit, for morris games
-    #[arg(requires = "run_dir")]
+    /// A sector of the unit, for morris games, such as 4-3-0-0 (stones of the side to move and of the other side on the board, then
+    /// in hand); 'nerode plan' lists the units
     pub(super) sector: Option<String>,
-    /// The directory of sectors
-    #[arg(long, value_name = "DIR", value_parser = directory(), requires = "sector")]
+    /// The directory of sectors, unless it is named in place of the game
+    #[arg(long, value_name = "DIR", value_parser = directory())]
     pub(super) run_dir: Option<PathBuf>,
     /// Check every position by forward play before the files are written. This is the default in a directory that was
     /// solved with --check

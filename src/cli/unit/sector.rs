@@ -13,7 +13,9 @@ use super::args::Args;
 use crate::cli::output::{Outcome, Output, duration};
 use crate::cli::resources::peak_rss_bytes;
 use crate::cli::sectors::{SectorLine, sector_table, sectors_named};
-use nerode_morris::tables::{Seconds, Sector, SectorCounts, SectorDir, SectorSolution, SectorSolve, Unit};
+use nerode_morris::tables::{
+    Seconds, Sector, SectorCounts, SectorDir, SectorSolution, SectorSolve, Unit, plan,
+};
 
 /// A work unit of a morris game.
 #[derive(JsonSchema, Serialize)]
@@ -46,16 +48,19 @@ pub(in crate::cli) struct UnitSolved {
 type Counts = Vec<(Sector, SectorCounts)>;
 
 /// Solves the unit of `sector` in `run_dir`.
-pub(super) fn run(args: &Args, (sector, run_dir): (&String, &Path), out: &Output) -> Result<Outcome> {
+pub(super) fn run(
+    args: &Args,
+    game: &str,
+    (sector, run_dir): (&str, &Path),
+    out: &Output,
+) -> Result<Outcome> {
     let began = Instant::now();
-    let solve = SectorSolve::open(&args.game)?;
+    let solve = SectorSolve::open(game)?;
     let (rules, name) = (&solve.rules, &solve.name);
-    let [sector] = sectors_named(rules, std::slice::from_ref(sector))?[..] else {
+    let [sector] = sectors_named(rules, &[sector.to_string()])?[..] else {
         bail!("one sector is required");
     };
-    if !sector.is_played(rules) {
-        bail!("sector {sector} does not exist in {}", name.spec);
-    }
+    plan(rules, &[sector])?;
     let resources = args.resources.resolve()?;
     let dir = solve.create(run_dir)?;
     let unit = Unit::of(rules, sector);
