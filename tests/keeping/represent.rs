@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::common::stride;
+use crate::common::{Plan, game, scratch, solve_in, stride};
 use nerode_dfa::{Dfa, Shape};
+use nerode_games::Side;
+use nerode_solver::archive::run_dir::Kind;
+use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::Error;
 use nerode_solver::forms::represent::bdd::{Bdd, NODE_BYTES};
 use nerode_solver::forms::represent::{
@@ -284,6 +287,22 @@ fn diagrams_of_structured_sets() {
     assert_diagrams(&letters, &having(&|w| sum(w) % 3 == 0), &having(&|w| sum(w) % 3 == 1));
     assert_diagrams(&letters, &having(&|_| true), &having(&|_| false));
     assert_diagrams(&letters, &having(&|_| false), &having(&|w| w[4] == 2));
+}
+
+/// The manager may collect garbage in a thread of its own while the nodes are counted, which must not change their number.
+#[test]
+fn diagrams_of_equal_sets_have_equally_many_nodes() {
+    let dir = scratch();
+    solve_in(dir.path(), &game("connect:3x3,row=3,encoding=columns"), Plan::RETROGRADE).unwrap();
+    let run = StoredRun::open(dir.path()).unwrap();
+    let [win, loss] = [Kind::W, Kind::L].map(|kind| run.read(kind, Side::P1, run.last_ply()).unwrap());
+    for _ in 0..200 {
+        let bdd = Bdd::build(&win, &loss, NO_LIMIT).unwrap();
+        let (of_win, of_loss) = bdd.num_nodes_of_sets();
+        assert!(bdd.num_nodes() <= of_win + of_loss, "{} of {of_win} and {of_loss}", bdd.num_nodes());
+        let again = Bdd::build(&win, &loss, NO_LIMIT).unwrap();
+        assert_eq!(bdd.num_nodes(), again.num_nodes());
+    }
 }
 
 #[test]

@@ -87,7 +87,8 @@ impl Bdd {
         let win = builder.function(win, go_on)?;
         let loss = builder.function(loss, go_on)?;
         drop(builder);
-        let num_nodes = manager.with_manager_shared(|m| {
+        // The manager's own thread collects garbage under the shared lock, and `gc` does nothing in the meantime.
+        let num_nodes = manager.with_manager_exclusive(|m| {
             m.gc();
             m.num_inner_nodes() as u64
         });
