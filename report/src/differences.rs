@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use nerode_dfa::{CodePairs, Error as DfaError, Letter};
+use nerode_dfa::{CodePairs, Dfa, Error as DfaError, Letter};
 use nerode_games::{Game, Position, Side, Value};
 use nerode_oracle::Indexer;
 use rayon::prelude::*;
@@ -185,7 +185,9 @@ pub fn differences(
     }
     let mut sources = Vec::with_capacity(2);
     for (number, solution) in solutions.into_iter().enumerate() {
-        sources.push(Source { solution, maps: sets_of(number + 1, solution, resources, progress)? });
+        let maps = sets_of(number + 1, solution, resources, progress)?;
+        let contained = if maps.is_none() { contained(solution, resources)? } else { None };
+        sources.push(Source { solution, maps, contained });
     }
     if let [Some(first), Some(second)] = [&sources[0].maps, &sources[1].maps]
         && let Some(found) = by_sets(games[0], [first, second], most, resources, progress)?
@@ -193,6 +195,13 @@ pub fn differences(
         return Ok(found);
     }
     by_boards(games[0], &sources, most, resources, progress)
+}
+
+/// Returns the positions that a solution contains, by the side to move, if it answers for other positions too.
+fn contained(solution: &Solution, resources: &Resources) -> Result<Option<[Dfa; 2]>> {
+    let Ok(run) = solution.run() else { return Ok(None) };
+    let Some(first) = run.contained(Side::P1, resources)? else { return Ok(None) };
+    Ok(run.contained(Side::P2, resources)?.map(|second| [first, second]))
 }
 
 /// The automata of a solution for either side to move.
@@ -290,11 +299,18 @@ fn by_digit(game: &dyn Game) -> Vec<Vec<Letter>> {
 struct Source<'a> {
     solution: &'a Solution,
     maps: Option<Maps<'a>>,
+    /// The positions that the solution contains, by the side to move, if it answers for others too. Automata cover only these.
+    contained: Option<[Dfa; 2]>,
 }
 
 impl Source<'_> {
     /// Returns what the solution contains about a position. `word` is memory for its word.
     fn outcome(&self, position: &Position, word: &mut Vec<Letter>) -> Result<Option<Outcome>> {
+        if let Some(contained) = &self.contained
+            && !contained[position.side.index()].contains(&self.solution.game().word_of(&position.board))
+        {
+            return Ok(None);
+        }
         match &self.maps {
             Some(maps) => Ok(maps[position.side.index()].get(&position.board, word)),
             None => Ok(self.solution.look_up(position)?.outcome()),
