@@ -60,7 +60,20 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
         &[("nerode match perfect:runs/breakthrough_4x5 random", "Play perfect play against random moves")],
     ),
     ("plan", &[("nerode plan morris:six", "List the work units of a morris game")]),
-    ("unit", &[("nerode unit morris:six 3-3-0-0 --run-dir six", "Solve one work unit")]),
+    (
+        "unit",
+        &[
+            (
+                "nerode unit morris:six 3-3-0-0 --run-dir six",
+                "Solve one work unit, in a directory that is created if necessary",
+            ),
+            ("nerode unit six 4-3-0-0", "Solve another one in the same directory"),
+            (
+                "nerode unit runs/breakthrough_5x6 --wait",
+                "Compute units of a solve with --units-by until it is finished",
+            ),
+        ],
+    ),
     (
         "verify",
         &[
@@ -73,10 +86,16 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "export",
-        &[(
-            "nerode export runs/breakthrough_4x4 --format csv --out positions.csv",
-            "List every position with its value",
-        )],
+        &[
+            (
+                "nerode export runs/breakthrough_4x4 --format csv --out positions.csv",
+                "List every position with its value",
+            ),
+            (
+                "nerode export nine --format sec --sector 3-3-0-0 --out malom",
+                "Write a sector of a morris game as Malom's file in the folder malom",
+            ),
+        ],
     ),
     (
         "import",
