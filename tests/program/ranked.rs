@@ -160,7 +160,8 @@ fn ranked_sectors_are_exported_with_their_list_and_passed_over_if_they_are_there
     ends(at, 0, &unranked);
     let export = ["export", "d", "--format", "sec2", "--out", "malom"];
     let said = refused(at, &export);
-    let advice = "'nerode solve morris:nine --ranked --run-dir d' ranks them";
+    // The advice is the command that follows, and not one that solves the whole game.
+    let advice = "'nerode solve morris:nine --sector 2-2-1-1 --ranked --run-dir d' ranks them";
     assert!(said.contains("not ranked") && said.contains(advice), "{said}");
     // Sectors that no file of Malom's represents are refused for that reason, before anything is ranked.
     ends(at, 0, &["solve", "morris:six", "--sector", "3-3-0-0", "--run-dir", "six"]);

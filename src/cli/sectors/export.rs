@@ -17,7 +17,7 @@ use nerode_morris::malom::sec2::Values;
 use nerode_morris::malom::{Exported, FileName, Kind, Record, SecExport, SectorValues, Variant};
 use nerode_morris::ranked::{Heuristic, Ranking, Sec2Export, digest_with_ranks, load_with_children};
 use nerode_morris::tables::ask::SectorSolution;
-use nerode_morris::tables::{Sector, num_slots, plan};
+use nerode_morris::tables::{Sector, num_slots, plan, roots_of};
 use nerode_solver::archive::files::write_bytes_for_user;
 use nerode_solver::archive::place::{must_be_outside, must_be_writable};
 use nerode_solver::solve::resources::Resources;
@@ -77,11 +77,16 @@ impl Made {
         let ranking = Ranking::read(&solution.dir, &solution.rules)?;
         let ranking = ranking.and_then(|ranking| ranking.values.map(|values| (ranking.by, values)));
         if ranking.is_none() {
+            // Without --sector, the command would solve the whole game.
+            let present = solution.dir.sectors()?.into_iter().map(|file| file.sector).collect();
+            let roots: Vec<String> =
+                roots_of(&solution.rules, &present).iter().map(Sector::to_string).collect();
             return Err(advised(
                 format!("the draws in {} are not ranked, as --format sec2 requires", work.run_dir.display()),
                 format!(
-                    "'nerode solve {} --ranked --run-dir {}' ranks them",
+                    "'nerode solve {} --sector {} --ranked --run-dir {}' ranks them",
                     shell(Path::new(&solution.game.spec())),
+                    roots.join(","),
                     shell(work.run_dir)
                 ),
             ));
