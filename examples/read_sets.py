@@ -42,12 +42,10 @@ def layer(data, letters, constants):  # the rows of its states
         if target >= constants: followers[column] = target
         targets.append(previous := target)
     return split(targets, letters)
-
 def words(root, letters, layers, constants):  # the number of words for each constant; other targets are states
     below, of = [], lambda target, at: below[target - constants] if target >= constants else Counter({target: prod(letters[at:])})
     for at in range(len(layers), 0, -1): below = [sum((of(target, at) for target in row), Counter()) for row in layers[at - 1]]
     return of(root, 0)
-
 def automaton(data, is_map=False):
     LETTERS[:] = data.numbers(data.number(4), 2)
     codes = data.numbers(data.number(4), 2) if is_map else [0, 1]
@@ -55,7 +53,6 @@ def automaton(data, is_map=False):
     counts, states = words(root, LETTERS, layers, len(codes)), sum(map(len, layers))
     counts, kind = ({codes[n]: counts[n] for n in counts}, "value map") if is_map else (counts[1], "automaton")
     return {"kind": kind, "words": counts, "states": states}
-
 def table(data, version):
     value = lambda code: {0: "draw", 65533: "loss", 65534: "win", 65535: "unknown"}.get(code, ["win", "loss"][code % 2])
     header, counts, plies = Bytes(data.take(data.number(4))), Counter(), []
@@ -73,7 +70,6 @@ def table(data, version):
         _, key = header.list(lambda: header.number(2)), header.number(4)
         counts.update(value(int.from_bytes(data.take(key + 2)[key:], "little")) for _ in range(header.number(8)))
     return {**found, "plies": plies, "positions": counts}
-
 def sector(data):
     header = Bytes(data.take(data.number(4)))
     found = {"kind": "sector", "game": header.text(), "fingerprint": header.text(), "sector": header.numbers(4, 1)}
@@ -82,7 +78,6 @@ def sector(data):
     codes = Bytes(b"".join(decompress(data.take(n)) for n in lengths.numbers(len(lengths.data) // 4, 4)))
     names = {(1 << 8 * width) - 1: "hole", (1 << 8 * width) - 2: "draw"}
     return {**found, "slots": Counter(names.get(code, ["loss", "win"][code % 2]) for code in codes.numbers(slots, width))}
-
 def packed_sector(data):
     rules, sector, (root, _, probe, points) = data.take(32), data.numbers(4, 1), data.numbers(4, 1)
     _, free, stones, classes = data.take(points), points - sector[root], sector[1 - root], data.number(4)
@@ -91,18 +86,25 @@ def packed_sector(data):
     states = {(p, s): data.number(4) for p in range(free, last - 1, -1) for s in range(stones + 1)}
     inner = [(p, s) for p, s in states if p > last and s]  # these stages have two edges a state
     spans = [(classes, (free, stones))] + [(states[p, s], (p - 1, s - stone)) for p, s in inner for stone in (0, 1)]
-    marks = data.numbers(2 * -(-sum(edges for edges, _ in spans) // 64), 8)
-    pointers, at, newest, targets = Bits(data.data[data.at:]), 0, Counter(), []
-    for edges, stage in spans:  # codes are negative: ~n is the code with the number n
+    edges, width = sum(edges for edges, _ in spans), (len(codes) - 1).bit_length()
+    row_bits = width * sum(states[last, s] * comb(last, s) for s in range(stones + 1))
+    pages = split(range(-(-edges // 2048) + -(-row_bits // 16384)), 128)
+    data.take(8 * len(spans) + 8 * len(pages))
+    pages = [(len(page), Bytes(data.take(8 + 8 * len(page) + 8 * -(-len(page) // 4))[8 + 8 * len(page):])) for page in pages]
+    lengths = [length for number, page in pages for length in page.numbers(number, 2)]
+    at, newest, targets = -1, Counter(), []
+    for count, stage in spans:  # codes are negative: ~n is the code with the number n
         targets.append([])
-        for at in range(at, at + edges):
-            high, low = (word >> at % 64 & 1 for word in marks[at // 64 * 2:at // 64 * 2 + 2])
+        for at in range(at + 1, at + 1 + count):
+            if at % 2048 == 0:
+                block = Bytes(data.take(8 * lengths.pop(0))[16:])
+                marks, pointers = block.numbers(2 * -(-min(2048, edges - at) // 64), 8), Bits(block.data[block.at:])
+            high, low = (word >> at % 64 & 1 for word in marks[at % 2048 // 64 * 2:at % 2048 // 64 * 2 + 2])
             number = pointers.number(max(len(rare) + states[stage] - 1, 0).bit_length()) - len(rare) if high and low else 0
             targets[-1].append(~common[low] if not high else newest[stage] if not low else number if number >= 0 else ~rare[number])
             newest[stage] += high > low
-        at += edges > 0
-    pointers.at += -pointers.at % 64
-    row = lambda s: Counter(codes[n] for n in pointers.numbers(comb(last, s), (len(codes) - 1).bit_length()))
+    rows = Bits(data.take(8 * sum(lengths)))
+    row = lambda s: Counter(codes[n] for n in rows.numbers(comb(last, s), width))
     counts = {(last, s): [row(s) for _ in range(states[last, s])] for s in range(stones + 1)}
     of = lambda n, stage: counts[stage][n] if n >= 0 else Counter({codes[~n]: comb(*stage)})
     for p, s in reversed(inner):
@@ -110,7 +112,6 @@ def packed_sector(data):
         counts[p, s] = [of(a, (p - 1, s)) + of(b, (p - 1, s - 1)) for a, b in zip(empty, stone)]
     found = sum((of(n, (free, stones)) for n in targets[0]), Counter())
     return {"kind": "packed sector", "sector": sector, "probe": probe, "root": root, "words": found}
-
 def packed_map(data, at, length, index_length, _):
     index, targets, base, layers = Bytes(data[at + length:at + length + index_length]), [], 0, []
     codes, states = index.take(index.number(1)), index.numbers(len(LETTERS), 4)
@@ -126,7 +127,6 @@ def packed_map(data, at, length, index_length, _):
         base, rows, targets = base + count, targets[:count * letters], targets[count * letters:]
         layers.append(split([~n if n < 0 else n - base + len(codes) for n in rows], letters))
     return {codes[n]: count for n, count in words(len(codes) if edges else 0, LETTERS, layers, len(codes)).items()}
-
 def packed_positions(data):
     end = len(data.data) - 68
     header = Bytes(data.data[end - int.from_bytes(data.data[end:end + 4], "little"):end])
@@ -134,7 +134,6 @@ def packed_positions(data):
     plies = header.list(lambda: (header.number(1) and header.number(4), header.number(4), header.number(4)))
     maps = [packed_map(data.data, *place) for place in header.list(lambda: (header.numbers(4, 8), header.take(32))[0])]
     return {"kind": "packed positions", "game": game, "plies": [[maps[n] for n in ply[1:]] for ply in plies]}
-
 def opened(data):
     if data.data[:4] == b"\x28\xb5\x2f\xfd":  # a zstd frame
         names = ["not reached", "win", "draw", "loss", "win or draw", "draw or loss", "unknown"]
@@ -142,7 +141,7 @@ def opened(data):
     magic, version = data.take(8), data.number(4)
     readers = {(b"NERODTBL", n): lambda data: table(data, version) for n in (1, 2, 3)} | {
         (b"NERODFA\n", 2): automaton, (b"NERODVM\n", 2): lambda data: automaton(data, True), (b"NERODSEC", 2): sector,
-        (b"NERODSF\n", 1): packed_sector, (b"NERODRPK", 1): packed_positions}
+        (b"NERODSF\n", 2): packed_sector, (b"NERODRPK", 1): packed_positions}
     if (magic, version) not in readers: raise ValueError("this is not a file of a known kind and version")
     return readers[magic, version](data)
 LETTERS = []  # the number of letters of each layer of the last automaton

@@ -31,8 +31,8 @@ const LANGUAGES: &[Language] = &[];
 /// The options for opening a solution.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// The memory for parts of packed values of reached positions, in bytes. Values as automata are read completely, as
-    /// are the sectors of a morris game that a look-up needs.
+    /// The memory for parts of packed values of reached positions and of sectors of a morris game, in bytes. Values as
+    /// automata are read completely.
     pub cache_bytes: u64,
     /// The name of the solution in error messages.
     pub name: &'a Path,
@@ -93,7 +93,11 @@ impl Probe {
             Err(e) => Err(Error::io(kind.file(settings.name), e)),
         };
         if has(Contents::PackedSectors)? {
-            return Ok(Self::of(Box::new(PackedSectors::open_in(folder, settings.name)?)));
+            return Ok(Self::of(Box::new(PackedSectors::open_in(
+                folder,
+                settings.name,
+                settings.cache_bytes,
+            )?)));
         }
         if has(Contents::Values)? {
             let mut values = Values::open_in(folder, settings.name, decompress, settings.games)?;

@@ -3,11 +3,13 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use nerode::{Method, Options};
+use nerode_morris::compressed::{LookAhead, Packing, pack_directory};
+use nerode_morris::tables::{SectorSolution, SectorSolve};
 use nerode_probe::{Bytes, Error, Evaluation, Files, Folder, Position, Probe, Settings};
 use nerode_solver::archive::compact::write_maps;
 use nerode_solver::archive::packing::write_reached;
@@ -124,6 +126,70 @@ fn look_ups_read_blocks_and_keep_them() {
     assert!(bytes < whole / 2, "{bytes} of {whole} bytes");
     probe.evaluate(&start).unwrap();
     assert_eq!(reads, file.2.load(Ordering::Relaxed), "the second time, everything is in the cache");
+}
+
+/// A directory with the number of bytes that were read from its files.
+struct Counted(PathBuf, Arc<AtomicU64>);
+
+/// A file of such a directory.
+struct CountedFile(Box<dyn Bytes>, Arc<AtomicU64>);
+
+impl Folder for Counted {
+    fn open(&self, name: &str) -> io::Result<Box<dyn Bytes>> {
+        Ok(Box::new(CountedFile(self.0.open(name)?, Arc::clone(&self.1))))
+    }
+}
+
+impl Bytes for CountedFile {
+    fn read_at(&self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        self.0.read_at(at, bytes)
+    }
+
+    fn num_bytes(&self) -> io::Result<u64> {
+        self.0.num_bytes()
+    }
+}
+
+/// A look-up in packed sectors reads the heads and some blocks of the files that it needs, and the cache saves reads.
+#[test]
+fn look_ups_in_sectors_read_parts_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (tables, packed) = (folder.path().join("tables"), folder.path().join("packed"));
+    let sectors = vec!["5-5-0-0".parse().unwrap()];
+    let solve = SectorSolve::open("morris:six").unwrap().of(sectors.clone()).unwrap();
+    solve.solve_into(&tables, &Resources::default(), &mut |_| ()).unwrap();
+    let packing = Packing {
+        sectors: &sectors,
+        folder: &packed,
+        overwrite: false,
+        look_ahead: LookAhead::default(),
+        depths: true,
+        reuse: None,
+        interrupt: &Resources::default().interrupt,
+    };
+    pack_directory(&SectorSolution::open(&tables).unwrap(), &packing, &mut |_| ()).unwrap();
+    let solution = nerode::open_solution(&packed).unwrap();
+    let len = |name: &str| fs::metadata(packed.join(name)).unwrap().len();
+    let whole = len("5-5-0-0.packed");
+    assert!(whole > 50_000);
+    let mut counts = Vec::new();
+    for position in solution.sample_in("5-5-0-0", 300, 1).unwrap().unwrap() {
+        let read = Arc::new(AtomicU64::new(0));
+        let counted = Arc::new(Counted(packed.clone(), Arc::clone(&read)));
+        let probe = Probe::open_folder(counted, &Settings::default()).unwrap();
+        assert_eq!(read.load(Ordering::Relaxed), len("packed.json"), "opening reads the manifest");
+        assert_eq!(probe.evaluate(&position).unwrap(), solution.evaluate(&position).unwrap());
+        let cold = read.load(Ordering::Relaxed);
+        assert_eq!(probe.evaluate(&position).unwrap(), solution.evaluate(&position).unwrap());
+        assert_eq!(read.load(Ordering::Relaxed), cold, "the second time, everything is in the cache");
+        counts.push(cold - len("packed.json"));
+    }
+    let (most, sum) = (counts.iter().max().copied().unwrap(), counts.iter().sum::<u64>());
+    assert!(
+        most < whole && sum < whole / 2 * counts.len() as u64,
+        "at most {most} of {whole} bytes, {sum} in all"
+    );
 }
 
 /// A host that fails, or that claims impossible lengths.

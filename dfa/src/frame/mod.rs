@@ -88,7 +88,10 @@ impl FileFormat {
     }
 
     /// Verifies magic and version, and returns the bytes that follow them. The digest is not checked.
-    pub(crate) fn head<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
+    ///
+    /// # Errors
+    /// Returns the same errors as [`FileFormat::open`].
+    pub fn head<'a>(&self, bytes: &'a [u8]) -> Parsed<Cursor<'a>> {
         let mut cursor = Cursor(bytes);
         if cursor.take(self.magic.len()).ok() != Some(self.magic.as_slice()) {
             return corrupt(format!("not {} file", self.name));

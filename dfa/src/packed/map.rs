@@ -118,6 +118,7 @@ impl PackedMap {
         let (at, end) = (self.ends[number], self.ends[number + 1]);
         let num_edges =
             (self.layers.last().map_or(0, |(_, edges)| *edges) - (number * EDGES) as u64).min(EDGES as u64);
-        reader.block(at, (end - at) as usize, num_edges as usize, &self.sums[number])
+        let parse = |bytes: &[u8]| Block::parse(bytes, num_edges as usize);
+        reader.cached(at, || reader.read_block(at, (end - at) as usize, &self.sums[number], parse))
     }
 }

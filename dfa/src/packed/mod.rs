@@ -47,7 +47,7 @@ pub use build::PartialMap;
 #[cfg(feature = "engine")]
 pub use encode::WrittenMap;
 pub use map::PackedMap;
-pub use read::{PackedReader, ReadAt};
+pub use read::{Block, BlockCache, PackedReader, ReadAt};
 #[cfg(feature = "engine")]
 pub use rows::Workspace;
 
@@ -62,7 +62,7 @@ const CODE: u32 = 1 << 31;
 const FREE: u32 = u32::MAX;
 
 /// Returns the first 8 bytes of the digest of a block.
-fn checksum(bytes: &[u8]) -> [u8; 8] {
+pub fn checksum(bytes: &[u8]) -> [u8; 8] {
     let mut first = [0; 8];
     first.copy_from_slice(&blake3::hash(bytes).as_bytes()[..8]);
     first

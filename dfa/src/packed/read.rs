@@ -71,27 +71,77 @@ const WAYS: usize = 8;
 /// The memory for a block in the cache in bytes, as far as it is known in advance.
 const BLOCK_BYTES: u64 = 2048;
 
-/// Blocks by their offsets, the one used last first.
-type Shard = Mutex<Vec<(u64, Arc<Block>)>>;
+/// The number of a block's file among those that share a cache, and the number of the block.
+type Place = (u32, u64);
 
-/// A file of packed maps, with a cache of blocks. Several threads may read it at the same time.
-pub struct PackedReader {
-    file: Box<dyn ReadAt>,
-    path: PathBuf,
-    cache: Box<[Shard]>,
+/// Blocks by their places, the one used last first.
+type Shard<B> = Mutex<Vec<(Place, Arc<B>)>>;
+
+/// The blocks that were read last. Several files may share a cache.
+pub struct BlockCache<B>(Box<[Shard<B>]>);
+
+impl<B> fmt::Debug for BlockCache<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BlockCache")
+    }
 }
 
-impl fmt::Debug for PackedReader {
+impl<B> BlockCache<B> {
+    /// Creates a cache that takes about `memory` bytes.
+    pub fn new(memory: u64) -> Self {
+        let num_shards = (memory / BLOCK_BYTES / WAYS as u64).clamp(1, 1 << 24);
+        Self((0..num_shards).map(|_| Shard::default()).collect())
+    }
+
+    fn get<E>(
+        &self,
+        place: Place,
+        read: impl FnOnce() -> std::result::Result<B, E>,
+    ) -> std::result::Result<Arc<B>, E> {
+        let (file, number) = place;
+        let hash = fold(number ^ u64::from(file) << 40, 0x9E37_79B9_7F4A_7C15);
+        let shard = &self.0[(hash % self.0.len() as u64) as usize];
+        let mut blocks = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = blocks.iter().position(|(known, _)| *known == place) {
+            blocks[..=found].rotate_right(1);
+            return Ok(Arc::clone(&blocks[0].1));
+        }
+        drop(blocks);
+        let block = Arc::new(read()?);
+        blocks = shard.lock().unwrap_or_else(PoisonError::into_inner);
+        blocks.truncate(WAYS - 1);
+        blocks.insert(0, (place, Arc::clone(&block)));
+        Ok(block)
+    }
+}
+
+/// A file of blocks with checksums, such as packed maps, with a cache of blocks. Several threads may read it at the same
+/// time.
+pub struct PackedReader<B = Block> {
+    file: Box<dyn ReadAt>,
+    path: PathBuf,
+    cache: Arc<BlockCache<B>>,
+    /// The number of the file among those that share the cache.
+    number: u32,
+}
+
+impl<B> fmt::Debug for PackedReader<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("PackedReader").field(&self.path).finish()
     }
 }
 
 impl PackedReader {
-    /// Creates a reader whose cache takes about `memory` bytes. Errors name `path`.
+    /// Creates a reader of packed maps whose cache takes about `memory` bytes. Errors name `path`.
     pub fn new(file: Box<dyn ReadAt>, path: PathBuf, memory: u64) -> Self {
-        let num_shards = (memory / BLOCK_BYTES / WAYS as u64).clamp(1, 1 << 24);
-        Self { file, path, cache: (0..num_shards).map(|_| Shard::default()).collect() }
+        Self::sharing(file, path, Arc::new(BlockCache::new(memory)), 0)
+    }
+}
+
+impl<B> PackedReader<B> {
+    /// Creates a reader of the file with this number among those that share `cache`. Errors name `path`.
+    pub fn sharing(file: Box<dyn ReadAt>, path: PathBuf, cache: Arc<BlockCache<B>>, number: u32) -> Self {
+        Self { file, path, cache, number }
     }
 
     /// Returns the path that errors name.
@@ -125,26 +175,37 @@ impl PackedReader {
         )))
     }
 
-    pub(super) fn corrupt(&self, reason: &str) -> Error {
+    /// Returns the error of a damaged file.
+    pub fn corrupt(&self, reason: &str) -> Error {
         Error::Corrupt { path: self.path.clone(), reason: reason.into() }
     }
 
-    /// Returns the block of `num_edges` edges in the `len` bytes from byte `at` on.
-    pub(super) fn block(&self, at: u64, len: usize, num_edges: usize, sum: &[u8; 8]) -> Result<Arc<Block>> {
-        let shard = &self.cache[(fold(at, 0x9E37_79B9_7F4A_7C15) % self.cache.len() as u64) as usize];
-        let mut blocks = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = blocks.iter().position(|(known, _)| *known == at) {
-            blocks[..=place].rotate_right(1);
-            return Ok(Arc::clone(&blocks[0].1));
-        }
-        drop(blocks);
+    /// Returns the block with this number, from the cache or from `read`.
+    ///
+    /// # Errors
+    /// Returns the error of `read`.
+    pub fn cached<E>(
+        &self,
+        number: u64,
+        read: impl FnOnce() -> std::result::Result<B, E>,
+    ) -> std::result::Result<Arc<B>, E> {
+        self.cache.get((self.number, number), read)
+    }
+
+    /// Reads the block in the `len` bytes from byte `at` on. Its bytes must have the checksum `sum`, and `parse` must accept
+    /// them.
+    ///
+    /// # Errors
+    /// Returns [`Error::Io`], or [`Error::Corrupt`] if the bytes are missing or not accepted.
+    pub fn read_block(
+        &self,
+        at: u64,
+        len: usize,
+        sum: &[u8; 8],
+        parse: impl FnOnce(&[u8]) -> Option<B>,
+    ) -> Result<B> {
         let bytes = self.read(at, len, |bytes| checksum(bytes) == *sum)?;
-        let block = Block::parse(&bytes, num_edges);
-        let block = Arc::new(block.ok_or_else(|| self.corrupt("a block has the wrong length"))?);
-        blocks = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        blocks.truncate(WAYS - 1);
-        blocks.insert(0, (at, Arc::clone(&block)));
-        Ok(block)
+        parse(&bytes).ok_or_else(|| self.corrupt("a block has the wrong length"))
     }
 }
 
@@ -163,9 +224,9 @@ struct Planes {
     low: u64,
 }
 
-/// A block of edges.
+/// A block of the edges of a map.
 #[derive(Debug)]
-pub(super) struct Block {
+pub struct Block {
     new_before: u32,
     base: u32,
     width: usize,
@@ -176,7 +237,7 @@ pub(super) struct Block {
 
 impl Block {
     /// Parses a block. Returns `None` if its length does not follow from its contents.
-    fn parse(bytes: &[u8], num_edges: usize) -> Option<Self> {
+    pub(super) fn parse(bytes: &[u8], num_edges: usize) -> Option<Self> {
         let mut cursor = Cursor::new(bytes);
         let (new_before, base) = (cursor.u32().ok()?, cursor.u32().ok()?);
         let (width, num_codes) = (usize::from(cursor.u8().ok()?), u64::from(cursor.u8().ok()?));

@@ -1,15 +1,16 @@
 //! Packed numbers, and marks of two bits with ranks, which store the edges of an automaton.
 
 /// Numbers of few bits, stored without gaps.
+#[cfg(feature = "solve")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) words: Vec<u64>,
     len: u64,
 }
 
+#[cfg(feature = "solve")]
 impl Bits {
     /// Returns the number of bits in use.
-    #[cfg(feature = "solve")]
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -22,7 +23,6 @@ impl Bits {
     }
 
     /// Appends the low `width` bits of `number`, at most 32.
-    #[cfg(feature = "solve")]
     pub(super) fn push(&mut self, number: u32, width: u32) {
         if width == 0 {
             return;
@@ -39,15 +39,36 @@ impl Bits {
         self.len += u64::from(width);
     }
 
+    /// Appends the bits of `words` from position `start` up to `end`. Bits past the end are 0.
+    pub(super) fn extend(&mut self, words: &[u64], start: u64, end: u64) {
+        for at in (start..end).step_by(32) {
+            let width = (end - at).min(32) as u32;
+            self.push(bits_at(words, at, width), width);
+        }
+    }
+
     /// Returns the `width` bits from position `at`. Bits past the end are 0.
     #[inline]
     pub(super) fn get(&self, at: u64, width: u32) -> u32 {
-        let word = |i: usize| self.words.get(i).copied().unwrap_or(0);
-        let (first, shift) = ((at / 64) as usize, (at % 64) as u32);
-        let low = word(first) >> shift;
-        let both = if shift + width > 64 { low | word(first + 1) << (64 - shift) } else { low };
-        (both & ((1 << width) - 1)) as u32
+        bits_at(&self.words, at, width)
     }
+}
+
+/// Returns the `width` bits, at most 32, from position `at` of `words`. Bits past the end are 0.
+#[inline]
+pub(super) fn bits_at(words: &[u64], at: u64, width: u32) -> u32 {
+    let word = |i: usize| words.get(i).copied().unwrap_or(0);
+    let first = usize::try_from(at / 64).unwrap_or(usize::MAX);
+    bits_of([word(first), word(first.saturating_add(1))], at, width)
+}
+
+/// Returns the `width` bits from position `at`, given the word that contains this position and the next one.
+#[inline]
+pub(super) fn bits_of(words: [u64; 2], at: u64, width: u32) -> u32 {
+    let shift = (at % 64) as u32;
+    let low = words[0] >> shift;
+    let both = if shift + width > 64 { low | words[1] << (64 - shift) } else { low };
+    (both & ((1 << width) - 1)) as u32
 }
 
 /// Returns the number of bits needed to distinguish numbers below `count`.
@@ -66,20 +87,44 @@ pub(super) enum Mark {
     Pointer(u32),
 }
 
-/// 64 marks, with one bit of each mark in each plane.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Planes {
-    high: u64,
-    low: u64,
+/// 64 marks: their high bits, and their low bits.
+pub(super) type Planes = [u64; 2];
+
+/// Returns the numbers of new edges and of pointers among marks.
+pub(super) fn counts(planes: &[Planes]) -> (u32, u32) {
+    let count = |kind: fn(&Planes) -> u64| planes.iter().map(|p| kind(p).count_ones()).sum();
+    (count(|[high, low]| high & !low), count(|[high, low]| high & low))
+}
+
+/// Returns the mark of number `bit` in the last of `planes`. `before` are the numbers of new edges, in the low half, and of
+/// pointers, in the high half, before the first of `planes`.
+#[inline]
+pub(super) fn mark_in(planes: &[Planes], bit: u64, before: u64) -> Mark {
+    let Some((here, whole)) = planes.split_last() else {
+        return Mark::Common(0);
+    };
+    let low = (here[1] >> bit & 1) as usize;
+    if here[0] >> bit & 1 == 0 {
+        return Mark::Common(low);
+    }
+    // All ones if marks of this kind have their low bit unset.
+    let flip = (low as u64).wrapping_sub(1);
+    let of_kind = |p: &Planes| p[0] & (p[1] ^ flip);
+    let whole: u32 = whole.iter().map(|p| of_kind(p).count_ones()).sum();
+    let part = whole + (of_kind(here) & ((1u64 << bit) - 1)).count_ones();
+    match low {
+        0 => Mark::New((before as u32).wrapping_add(part)),
+        _ => Mark::Pointer(((before >> 32) as u32).wrapping_add(part)),
+    }
 }
 
 /// The marks of all edges, with two bits each, and the numbers of new edges and of pointers before every 256th edge.
+#[cfg(feature = "solve")]
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
     planes: Vec<Planes>,
     /// The number of new edges in the low half, and of pointers in the high half.
     before: Vec<u64>,
-    #[cfg(feature = "solve")]
     len: u64,
 }
 
@@ -88,10 +133,11 @@ const NEW: u8 = 2;
 #[cfg(feature = "solve")]
 const POINTER: u8 = 3;
 /// The number of words of marks between two counts.
+#[cfg(feature = "solve")]
 const STRIDE: usize = 4;
 
+#[cfg(feature = "solve")]
 impl Marks {
-    #[cfg(feature = "solve")]
     pub(super) fn len(&self) -> u64 {
         self.len
     }
@@ -101,30 +147,26 @@ impl Marks {
         (self.planes.len() * size_of::<Planes>() + self.before.len() * 8) as u64
     }
 
-    #[cfg(feature = "solve")]
     pub(super) fn push_common(&mut self, which: usize) {
         self.push(which as u8 & 1);
     }
 
-    #[cfg(feature = "solve")]
     pub(super) fn push_new(&mut self) {
         self.push(NEW);
     }
 
-    #[cfg(feature = "solve")]
     pub(super) fn push_pointer(&mut self) {
         self.push(POINTER);
     }
 
-    #[cfg(feature = "solve")]
     fn push(&mut self, mark: u8) {
         let bit = self.len % 64;
         if bit == 0 {
             self.planes.push(Planes::default());
         }
-        if let Some(last) = self.planes.last_mut() {
-            last.high |= u64::from(mark >> 1) << bit;
-            last.low |= u64::from(mark & 1) << bit;
+        if let Some([high, low]) = self.planes.last_mut() {
+            *high |= u64::from(mark >> 1) << bit;
+            *low |= u64::from(mark & 1) << bit;
         }
         self.len += 1;
     }
@@ -135,84 +177,57 @@ impl Marks {
         self.before.clear();
         for planes in self.planes.chunks(STRIDE) {
             self.before.push(new | pointers << 32);
-            new += planes.iter().map(|p| u64::from((p.high & !p.low).count_ones())).sum::<u64>();
-            pointers += planes.iter().map(|p| u64::from((p.high & p.low).count_ones())).sum::<u64>();
+            let here = counts(planes);
+            new += u64::from(here.0);
+            pointers += u64::from(here.1);
         }
     }
 
-    /// Returns the marks as words for files, with the two planes alternating.
-    #[cfg(feature = "solve")]
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
-        self.planes.iter().flat_map(|p| [p.high, p.low])
+    /// Returns the marks, 64 at a time.
+    pub(super) fn planes(&self) -> &[Planes] {
+        &self.planes
     }
 
-    /// Creates the marks from such words. Returns `None` if their number does not match `len` or unused bits are not 0.
-    pub(super) fn of_words(words: &[u64], len: u64) -> Option<Self> {
-        let planes: Vec<Planes> = words.chunks_exact(2).map(|w| Planes { high: w[0], low: w[1] }).collect();
-        let fits = words.len() as u64 == 2 * len.div_ceil(64) && len <= u64::from(u32::MAX);
-        let clean =
-            len.is_multiple_of(64) || planes.last().is_none_or(|p| (p.high | p.low) >> (len % 64) == 0);
-        let mut marks = Self {
-            planes,
-            before: Vec::new(),
-            #[cfg(feature = "solve")]
-            len,
-        };
+    /// Creates the marks of `len` edges, at most 2^32, from their planes.
+    pub(super) fn of_planes(planes: Vec<Planes>, len: u64) -> Self {
+        let mut marks = Self { planes, before: Vec::new(), len };
         marks.finish();
-        (fits && clean).then_some(marks)
+        marks
     }
 
     /// Returns the numbers of new edges and of pointers before `at`.
     pub(super) fn ranks(&self, at: u64) -> (u32, u32) {
         let word = (at / 64) as usize;
-        let before = self.before.get(word / STRIDE).copied();
         // Only the end of all marks can lie past the last count.
-        let (start, before) = match before {
-            Some(before) => (word - word % STRIDE, before),
-            None => match self.before.last() {
-                Some(&before) => ((self.before.len() - 1) * STRIDE, before),
-                None => return (0, 0),
-            },
-        };
+        let stride = (word / STRIDE).min(self.before.len().saturating_sub(1));
+        let before = self.before.get(stride).copied().unwrap_or(0);
         let (mut new, mut pointers) = (before as u32, (before >> 32) as u32);
-        for planes in self.planes.iter().take(word).skip(start) {
-            new += (planes.high & !planes.low).count_ones();
-            pointers += (planes.high & planes.low).count_ones();
-        }
-        if let Some(planes) = self.planes.get(word) {
-            let below = (1u64 << (at % 64)) - 1;
-            new += (planes.high & !planes.low & below).count_ones();
-            pointers += (planes.high & planes.low & below).count_ones();
+        let mut add = |planes: &[Planes]| {
+            let here = counts(planes);
+            new += here.0;
+            pointers += here.1;
+        };
+        add(self.planes.get(stride * STRIDE..word).unwrap_or_default());
+        let below = (1u64 << (at % 64)) - 1;
+        if let Some([high, low]) = self.planes.get(word) {
+            add(&[[high & below, low & below]]);
         }
         (new, pointers)
     }
 
     /// Returns `true` if edge `at` is the first to its state.
     pub(super) fn is_new(&self, at: u64) -> bool {
-        let planes = self.planes.get((at / 64) as usize).copied().unwrap_or_default();
-        (planes.high & !planes.low) >> (at % 64) & 1 == 1
+        let [high, low] = self.planes.get((at / 64) as usize).copied().unwrap_or_default();
+        (high & !low) >> (at % 64) & 1 == 1
     }
 
     /// Returns the mark of edge `at`. Edges past the end are common.
     #[inline]
     pub(super) fn get(&self, at: u64) -> Mark {
-        let (word, bit) = ((at / 64) as usize, at % 64);
-        let Some(&planes) = self.planes.get(word) else {
-            return Mark::Common(0);
-        };
-        let low = (planes.low >> bit & 1) as usize;
-        if planes.high >> bit & 1 == 0 {
-            return Mark::Common(low);
-        }
-        let (before, start) = (self.before[word / STRIDE], word - word % STRIDE);
-        // All ones if marks of this kind have their low bit unset.
-        let flip = (low as u64).wrapping_sub(1);
-        let of_kind = |p: &Planes| p.high & (p.low ^ flip);
-        let whole: u32 = self.planes[start..word].iter().map(|p| of_kind(p).count_ones()).sum();
-        let part = (of_kind(&planes) & ((1u64 << bit) - 1)).count_ones();
-        match low {
-            0 => Mark::New(before as u32 + whole + part),
-            _ => Mark::Pointer((before >> 32) as u32 + whole + part),
+        let word = (at / 64) as usize;
+        match self.planes.get(word - word % STRIDE..=word) {
+            Some(planes) => mark_in(planes, at % 64, self.before[word / STRIDE]),
+            None => Mark::Common(0),
         }
     }
 }
@@ -233,6 +248,12 @@ mod tests {
             at += u64::from(width);
         }
         assert_eq!((bits.len(), bits.get(at + 64, 9)), (at, 0));
+        let mut again = Bits::default();
+        again.push(5, 7);
+        again.extend(&bits.words, 0, 999);
+        again.extend(&bits.words, 999, at);
+        assert!((0..at).step_by(11).all(|place| again.get(place + 7, 11) == bits.get(place, 11)));
+        assert_eq!(again.len(), at + 7);
         assert_eq!(Bits::of_words(bits.words.clone(), at).as_ref(), Some(&bits));
         assert!(Bits::of_words(bits.words.clone(), at - 64).is_none());
         assert!(Bits::of_words(vec![4], 2).is_none());
@@ -258,8 +279,11 @@ mod tests {
             pointers += u32::from(kind == POINTER);
         }
         assert_eq!(marks.ranks(marks.len()), (new, pointers));
-        let words: Vec<u64> = marks.words().collect();
-        assert_eq!(Marks::of_words(&words, marks.len()).unwrap().get(2999), marks.get(2999));
-        assert!(Marks::of_words(&words, marks.len() - 64).is_none());
+        let again = Marks::of_planes(marks.planes().to_vec(), marks.len());
+        assert_eq!((again.get(2999), again.get(3000)), (marks.get(2999), Mark::Common(0)));
+        // Part of the marks, with the numbers before that part.
+        let (new, pointers) = marks.ranks(640);
+        let before = u64::from(new) | u64::from(pointers) << 32;
+        assert_eq!(mark_in(&marks.planes()[10..=20], 17, before), marks.get(20 * 64 + 17));
     }
 }

@@ -7,8 +7,11 @@ use std::sync::OnceLock;
 
 use nerode_games::morris::Rules;
 
+use super::automaton::Automaton;
+#[cfg(feature = "solve")]
 use super::automaton::MultiRoot;
-use super::header::{hex, rules_digest};
+use super::blocks::Blocks;
+use super::header::{Header, hex, rules_digest};
 use super::words::Words;
 use super::worth::{Detail, Worth};
 use crate::tables::{IndexMaker, Sector};
@@ -17,6 +20,7 @@ use nerode_solver::error::{Error, Result};
 /// The representation of one sector.
 #[derive(Debug)]
 pub(super) enum Representation {
+    #[cfg(feature = "solve")]
     Stored(Box<(Words, MultiRoot)>),
     /// An automaton that is read from its file when it is first needed.
     Filed(Box<Filed>),
@@ -30,11 +34,39 @@ pub(super) struct Filed {
     sector: Sector,
     /// The worths of its positions, in ascending order.
     worths: Vec<Worth>,
-    read: OnceLock<(Words, MultiRoot)>,
+    read: OnceLock<(Words, FiledAutomaton)>,
+}
+
+/// An automaton from a file.
+#[derive(Debug)]
+pub(super) enum FiledAutomaton {
+    /// It was read completely.
+    #[cfg(feature = "solve")]
+    Whole(MultiRoot),
+    /// Its parts are read when they are needed.
+    InParts(Automaton<Blocks>),
+}
+
+impl FiledAutomaton {
+    fn header(&self) -> &Header {
+        match self {
+            #[cfg(feature = "solve")]
+            Self::Whole(automaton) => automaton.header(),
+            Self::InParts(automaton) => automaton.header(),
+        }
+    }
+
+    fn num_classes(&self) -> u32 {
+        match self {
+            #[cfg(feature = "solve")]
+            Self::Whole(automaton) => automaton.outline.num_classes,
+            Self::InParts(automaton) => automaton.outline.num_classes,
+        }
+    }
 }
 
 /// A function that reads the automaton of a sector.
-pub(super) type Load = dyn Fn(Sector) -> Result<MultiRoot> + Send + Sync;
+pub(super) type Load = dyn Fn(Sector) -> Result<FiledAutomaton> + Send + Sync;
 
 /// The source of automata that are not in memory.
 struct Files {
@@ -52,6 +84,7 @@ impl Representation {
     /// Returns the worths of the positions of the sector, in ascending order.
     pub(super) fn worths(&self) -> &[Worth] {
         match self {
+            #[cfg(feature = "solve")]
             Self::Stored(stored) => stored.1.worths(),
             Self::Filed(filed) => &filed.worths,
             Self::Derived(worths) => worths,
@@ -84,15 +117,15 @@ impl<'a> Forms<'a> {
     /// # Errors
     /// Returns [`Error::WrongRules`], or [`Error::Mismatch`] if the automaton belongs to another board or gives worths
     /// of another detail.
+    #[cfg(feature = "solve")]
     pub fn store(&mut self, maker: &IndexMaker, automaton: MultiRoot) -> Result<()> {
-        let words = self.words_of(maker, &automaton)?;
+        let words = self.words_of(maker, automaton.header(), automaton.outline.num_classes)?;
         self.sectors.insert(automaton.header().sector, Representation::Stored(Box::new((words, automaton))));
         Ok(())
     }
 
     /// Returns the words of an automaton, if it belongs to these rules and has the detail of this collection.
-    fn words_of(&self, maker: &IndexMaker, automaton: &MultiRoot) -> Result<Words> {
-        let header = automaton.header();
+    fn words_of(&self, maker: &IndexMaker, header: &Header, num_classes: u32) -> Result<Words> {
         let what = format!("automaton of sector {}", header.sector);
         let mismatch = |found, expected| Error::Mismatch { what: what.clone(), found, expected };
         let digest = rules_digest(&self.rules);
@@ -111,7 +144,7 @@ impl<'a> Forms<'a> {
             return Err(other_board());
         }
         let words = Words::new(maker, header.sector, header.root_side, header.order.clone());
-        if words.num_classes() as u32 != automaton.num_classes {
+        if words.num_classes() as u32 != num_classes {
             return Err(other_board());
         }
         Ok(words)
@@ -130,7 +163,7 @@ impl<'a> Forms<'a> {
     }
 
     /// Returns the automaton of a file, from memory if it has been read before.
-    pub(super) fn read<'f>(&self, filed: &'f Filed) -> Result<&'f (Words, MultiRoot)> {
+    pub(super) fn read<'f>(&self, filed: &'f Filed) -> Result<&'f (Words, FiledAutomaton)> {
         if let Some(read) = filed.read.get() {
             return Ok(read);
         }
@@ -143,7 +176,7 @@ impl<'a> Forms<'a> {
                 expected: "the sector in its name".into(),
             });
         }
-        let words = self.words_of(&files.maker, &automaton)?;
+        let words = self.words_of(&files.maker, automaton.header(), automaton.num_classes())?;
         Ok(filed.read.get_or_init(|| (words, automaton)))
     }
 
@@ -158,8 +191,14 @@ impl<'a> Forms<'a> {
     /// Returns the number of bytes of all automata in memory and of the lists of worths of derived sectors.
     pub fn bytes(&self) -> u64 {
         let each = self.sectors.values().map(|form| match form {
+            #[cfg(feature = "solve")]
             Representation::Stored(stored) => stored.1.bytes(),
-            Representation::Filed(filed) => filed.read.get().map_or(0, |read| read.1.bytes()),
+            Representation::Filed(filed) => match filed.read.get() {
+                #[cfg(feature = "solve")]
+                Some((_, FiledAutomaton::Whole(automaton))) => automaton.bytes(),
+                // Its parts are in a cache, which is bounded.
+                Some((_, FiledAutomaton::InParts(_))) | None => 0,
+            },
             Representation::Derived(worths) => size_of_val(worths.as_slice()) as u64,
         });
         each.sum()
@@ -179,6 +218,7 @@ impl<'a> Forms<'a> {
     /// `None` for a sector that is in a file.
     pub fn size_and_note(&self, sector: Sector) -> Option<(u64, String)> {
         match self.sectors.get(&sector)? {
+            #[cfg(feature = "solve")]
             Representation::Stored(stored) => Some((stored.1.bytes(), stored.1.header().how())),
             Representation::Filed(_) => None,
             Representation::Derived(worths) => {
@@ -190,12 +230,15 @@ impl<'a> Forms<'a> {
     /// Returns the automaton of a sector and its words.
     ///
     /// # Errors
-    /// Returns [`Error::MissingSector`] if the sector has no automaton, or the errors of reading a file.
+    /// Returns [`Error::MissingSector`] if the sector has no automaton in memory, or the errors of reading a file.
     #[cfg(feature = "solve")]
     pub(super) fn stored(&self, sector: Sector) -> Result<(&Words, &MultiRoot)> {
         match self.representation(sector)? {
             Representation::Stored(stored) => Ok((&stored.0, &stored.1)),
-            Representation::Filed(filed) => self.read(filed).map(|(words, automaton)| (words, automaton)),
+            Representation::Filed(filed) => match self.read(filed)? {
+                (words, FiledAutomaton::Whole(automaton)) => Ok((words, automaton)),
+                (_, FiledAutomaton::InParts(_)) => Err(missing(sector)),
+            },
             Representation::Derived(_) => Err(missing(sector)),
         }
     }

@@ -32,6 +32,7 @@ pub struct Header {
     pub order: PointOrder,
 }
 
+#[cfg(feature = "solve")]
 impl Header {
     /// Describes the look-up of a position.
     pub(super) fn how(&self) -> String {

@@ -12,6 +12,7 @@
 
 mod automaton;
 mod bits;
+mod blocks;
 #[cfg(feature = "solve")]
 mod candidates;
 mod database;
@@ -36,6 +37,7 @@ mod plain;
 #[cfg(feature = "solve")]
 mod plan;
 mod probe;
+#[cfg(feature = "solve")]
 mod promises;
 #[cfg(feature = "solve")]
 mod rows;
@@ -50,7 +52,9 @@ mod trial;
 mod words;
 mod worth;
 
-pub use automaton::MultiRoot;
+pub use automaton::Automaton;
+#[cfg(feature = "solve")]
+pub use automaton::{Arrays, MultiRoot};
 #[cfg(feature = "solve")]
 pub use candidates::{Candidate, Keep, candidates, choose};
 pub use database::{LookAhead, PackedSectors};

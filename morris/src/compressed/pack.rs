@@ -1,7 +1,7 @@
 //! Converts built states to a [`MultiRoot`]: numbers them in the order of first edges, and packs them.
 
-use super::automaton::{MultiRoot, RowSpan, row_places};
-use super::bits::{Bits, Marks, width_of};
+use super::automaton::{Arrays, MultiRoot, Outline, RowSpan, row_places};
+use super::bits::width_of;
 use super::entries::Entry;
 use super::header::Header;
 use super::shape::WordShape;
@@ -20,7 +20,7 @@ pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<M
     let (shape, common) = (built.shape, common_codes(built, codes.len()));
     let rare = (0..codes.len() as u16).filter(|code| !common.contains(code)).collect();
     let layers = shape.points - shape.row_points;
-    let automaton = MultiRoot {
+    let outline = Outline {
         header,
         shape,
         num_classes: built.roots.len() as u32,
@@ -30,12 +30,10 @@ pub(super) fn pack(header: Header, codes: Vec<Worth>, built: &Built) -> Result<M
         num_states: vec![vec![0; shape.stones + 1]; layers],
         root: Span::default(),
         stages: Spans::new(&[]),
-        marks: Marks::default(),
-        pointers: Bits::default(),
         row_spans: Vec::new(),
-        rows: Bits::default(),
         row_places: row_places(shape.row_points),
     };
+    let automaton = MultiRoot { outline, edges: Arrays::default() };
     let stages = vec![vec![Stage::default(); shape.stones + 1]; layers];
     let mut packer = Packer { built, automaton, stages, ranks: (0, 0) };
     packer.pack()?;
@@ -83,13 +81,13 @@ impl Packer<'_> {
         self.number(&roots, &mut numbers[shape.stones]);
         // Which edges are new depends on the order, so this is recorded while numbering.
         let firsts = firsts(&roots, self.built.base, numbers[shape.stones].number_of.len());
-        self.automaton.root = self.edges(&roots, &firsts, &numbers[shape.stones], 0)?;
+        self.automaton.outline.root = self.edges(&roots, &firsts, &numbers[shape.stones], 0)?;
         for points in (shape.row_points + 1..=shape.points).rev() {
             numbers = self.layer(points, &numbers)?;
         }
         self.rows(&numbers);
-        self.automaton.marks.finish();
-        self.automaton.stages = Spans::new(&self.stages);
+        self.automaton.edges.marks.finish();
+        self.automaton.outline.stages = Spans::new(&self.stages);
         Ok(())
     }
 
@@ -124,7 +122,7 @@ impl Packer<'_> {
         let mut halves = Vec::new();
         for stones in 1..=shape.stones {
             let states = &self.built.stages[layer][stones];
-            self.automaton.num_states[layer][stones] = numbers[stones].place_of.len() as u32;
+            self.automaton.outline.num_states[layer][stones] = numbers[stones].place_of.len() as u32;
             for stone in [0, 1] {
                 let places = numbers[stones].place_of.iter();
                 let targets: Vec<Id> = places.map(|&place| states[place as usize][stone]).collect();
@@ -143,59 +141,60 @@ impl Packer<'_> {
 
     /// Writes edges. Those marked in `news` are the first to their states, and `before` states are already numbered.
     fn edges(&mut self, targets: &[Id], news: &[bool], numbers: &Numbers, before: u32) -> Result<Span> {
-        let automaton = &mut self.automaton;
-        let start = automaton.marks.len();
-        let most_bits = automaton.pointers.len() + 32 * targets.len() as u64;
+        let MultiRoot { outline, edges } = &mut self.automaton;
+        let start = edges.marks.len();
+        let most_bits = edges.pointers.len() + 32 * targets.len() as u64;
         if start + targets.len() as u64 > u64::from(u32::MAX) || most_bits > u64::from(u32::MAX) {
             return Err(Error::TooLarge {
-                what: format!("an automaton for sector {}", automaton.header.sector),
+                what: format!("an automaton for sector {}", outline.header.sector),
                 needed_bytes: u128::from(start / 4 + most_bits / 8),
                 limit_bytes: 1 << 29,
             });
         }
-        let rare = automaton.rare.len() as u32;
+        let rare = outline.rare.len() as u32;
         let width = width_of(u64::from(rare) + numbers.place_of.len() as u64);
         let (new, pointers) = self.ranks;
         let span = Span {
             start: start as u32,
             bias: before.wrapping_sub(new),
-            pointers: (automaton.pointers.len() as u32).wrapping_sub(pointers.wrapping_mul(width)),
+            pointers: (edges.pointers.len() as u32).wrapping_sub(pointers.wrapping_mul(width)),
             width: width as u8,
         };
         for (&id, &is_new) in targets.iter().zip(news) {
             let written = match id.checked_sub(self.built.base) {
                 Some(_) if is_new => {
-                    automaton.marks.push_new();
+                    edges.marks.push_new();
                     self.ranks.0 += 1;
                     continue;
                 }
                 Some(place) => rare + numbers.number_of[place as usize],
                 None => {
                     let code = Entry::of_number(id).code();
-                    if let Some(which) = automaton.common.iter().position(|common| *common == code) {
-                        automaton.marks.push_common(which);
+                    if let Some(which) = outline.common.iter().position(|common| *common == code) {
+                        edges.marks.push_common(which);
                         continue;
                     }
-                    automaton.rare.partition_point(|&other| other < code) as u32
+                    outline.rare.partition_point(|&other| other < code) as u32
                 }
             };
-            automaton.marks.push_pointer();
-            automaton.pointers.push(written, width);
+            edges.marks.push_pointer();
+            edges.pointers.push(written, width);
             self.ranks.1 += 1;
         }
         Ok(span)
     }
 
     fn rows(&mut self, numbers: &[Numbers]) {
-        let width = width_of(self.automaton.codes.len() as u64);
+        let MultiRoot { outline, edges } = &mut self.automaton;
+        let width = outline.code_width();
         for (stones, numbers) in numbers.iter().enumerate() {
             let len = WordShape::num_words(self.built.shape.row_points, stones);
             let count = numbers.place_of.len() as u32;
-            let start = self.automaton.rows.len();
-            self.automaton.row_spans.push(RowSpan { start, len: len as u32, count });
+            let start = edges.rows.len();
+            outline.row_spans.push(RowSpan { start, len: len as u32, count });
             for &place in &numbers.place_of {
                 for &code in &self.built.rows[stones][place as usize][..len] {
-                    self.automaton.rows.push(code.into(), width);
+                    edges.rows.push(code.into(), width);
                 }
             }
         }

@@ -7,9 +7,12 @@ use std::ops::ControlFlow;
 
 use nerode_games::morris::{FullBoard, Rules, State, Turn, points};
 
+use super::automaton::Automaton;
+#[cfg(feature = "solve")]
 use super::automaton::MultiRoot;
-use super::forms::{Forms, Representation};
+use super::forms::{FiledAutomaton, Forms, Representation};
 use super::header::Probe;
+#[cfg(feature = "solve")]
 use super::words::Words;
 use super::worth::{Detail, Worth};
 use crate::tables::Sector;
@@ -40,11 +43,20 @@ impl Forms<'_> {
     /// `parent`.
     fn worth_in(&self, form: &Representation, state: State, parent: Option<Worth>) -> Result<Worth> {
         match form {
-            Representation::Stored(stored) => self.at_least(&stored.0, &stored.1, state, parent),
-            Representation::Filed(filed) => {
-                let (words, automaton) = self.read(filed)?;
-                self.at_least(words, automaton, state, parent)
+            #[cfg(feature = "solve")]
+            Representation::Stored(stored) => {
+                let (words, automaton) = &**stored;
+                self.at_least(automaton, automaton.says(words, state), state, parent)
             }
+            Representation::Filed(filed) => match self.read(filed)? {
+                #[cfg(feature = "solve")]
+                (words, FiledAutomaton::Whole(automaton)) => {
+                    self.at_least(automaton, automaton.says(words, state), state, parent)
+                }
+                (words, FiledAutomaton::InParts(automaton)) => {
+                    self.at_least(automaton, automaton.look_up(words, state)?, state, parent)
+                }
+            },
             Representation::Derived(worths) => self.by_turns(state, worths, parent),
         }
     }
@@ -58,18 +70,17 @@ impl Forms<'_> {
     /// Returns the worth of a position in the sector of an automaton, to which `words` must belong.
     #[cfg(feature = "solve")]
     pub(super) fn completed(&self, words: &Words, automaton: &MultiRoot, state: State) -> Result<Worth> {
-        self.at_least(words, automaton, state, None)
+        self.at_least(automaton, automaton.says(words, state), state, None)
     }
 
-    /// Does the same as [`Forms::worth_in`] for an automaton, to which `words` must belong.
-    fn at_least(
+    /// Does the same as [`Forms::worth_in`], where `said` is the answer of the sector's automaton.
+    fn at_least<E>(
         &self,
-        words: &Words,
-        automaton: &MultiRoot,
+        automaton: &Automaton<E>,
+        said: Worth,
         state: State,
         parent: Option<Worth>,
     ) -> Result<Worth> {
-        let said = automaton.says(words, state);
         let most = automaton.worths().last().copied().unwrap_or(said);
         let is_settled = automaton.header().probe == Probe::Nothing || said >= most;
         if is_settled || self.is_enough(said, parent) || !can_capture(&self.rules, state) {

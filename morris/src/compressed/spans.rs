@@ -4,7 +4,7 @@
 
 /// The position of the edges of a stage, or of those with or without a stone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Span {
+pub struct Span {
     /// The mark of the first edge.
     pub(super) start: u32,
     /// The number added, modulo 2^32, to the number of earlier new edges to get the destination state.
@@ -14,6 +14,20 @@ pub(super) struct Span {
     pub(super) pointers: u32,
     /// The number of bits of a pointer.
     pub(super) width: u8,
+}
+
+impl Span {
+    /// Returns the number, among all edges, of the edge with the number `edge` in this span.
+    #[inline]
+    pub(super) fn edge(&self, edge: u32) -> u64 {
+        u64::from(self.start) + u64::from(edge)
+    }
+
+    /// Returns the bit position of a pointer of this span, given the number of all pointers before it.
+    #[inline]
+    pub(super) fn pointer(&self, before: u32) -> u32 {
+        self.pointers.wrapping_add(before.wrapping_mul(self.width.into()))
+    }
 }
 
 /// The edges of the states of a stage: without a stone on the next point, and with one.
@@ -82,6 +96,7 @@ impl Spans {
     }
 
     /// Returns the number of bytes in memory.
+    #[cfg(feature = "solve")]
     pub(super) fn bytes(&self) -> u64 {
         let bytes = match &self.layout {
             Layout::Narrow(spans) => size_of_val(spans.as_slice()),

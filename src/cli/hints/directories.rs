@@ -145,6 +145,12 @@ pub(super) fn of_damaged(path: &Path) -> Option<String> {
 /// Returns the way to obtain a sector whose file `path` does not belong to it: the file has other rules or another
 /// version, or is not a file. It may still be of use, so it is not replaced.
 pub(super) fn of_foreign_sector(path: &Path) -> Option<String> {
+    if path.file_name()? == Contents::PackedSectors.manifest() {
+        let folder = shell(path.parent()?);
+        return say(format!(
+            "'nerode pack SECTORS --out {folder} --overwrite' packs them again, where SECTORS is the directory of the solved sectors"
+        ));
+    }
     let sector = path.file_name()?.to_str()?.strip_suffix(".sector")?;
     let folder = path.parent()?;
     let game = SectorDir::open(folder).ok()?.game().spec.clone();

@@ -45,7 +45,7 @@ impl PackedSectors {
             watch(sector, at);
             if let Some(stored) = &entry.file {
                 let path = self.path.join(file_name(sector));
-                MultiRoot::from_bytes(&stored.read(&path)?, &path)?;
+                MultiRoot::from_bytes(&stored.whole.read(&path)?, &path)?;
             }
             let share = up_to(before + entry.orbits) - up_to(before);
             before += entry.orbits;

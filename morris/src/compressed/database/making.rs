@@ -11,8 +11,8 @@ use nerode_games::counted;
 use super::ahead::{LookAhead, derived};
 use super::looking::look_up;
 use super::part::Part;
-use super::reading::{PackedSectors, forms_in};
-use super::{Entry, Manifest};
+use super::reading::{PackedSectors, Reading, forms_in};
+use super::{Entry, Manifest, PackedFile};
 use crate::compressed::candidates::best;
 use crate::compressed::entries::worths;
 use crate::compressed::forms::Forms;
@@ -195,7 +195,11 @@ impl Packer<'_> {
         let demands = SectorDemands::new(rules, maker, &table, &known, Probe::Captures, detail)?;
         let automaton = best(rules, maker, &table, &demands, &PointOrder::best(maker.num_points()), detail)?;
         let how = automaton.header().how();
-        let file = self.part.write(sector, &automaton.to_bytes())?;
+        let encoded = automaton.encoded();
+        let head = &encoded.bytes[..encoded.head_bytes];
+        let head = StoredFile::of(head.len() as u64, blake3::hash(head));
+        let file = PackedFile { whole: self.part.write(sector, &encoded.bytes)?, head };
+        drop(encoded);
         drop(automaton);
         let entry = entry(&table, detail, Some(file), how, source);
         let looked_up =
@@ -226,6 +230,7 @@ impl Packer<'_> {
             self.part.path(),
             &self.solution.rules,
             self.detail(),
+            Reading::Whole,
             packed.chain([Ok((sector, entry))]),
         )
     }
@@ -246,7 +251,7 @@ impl Packer<'_> {
 fn entry(
     table: &SectorTable,
     detail: Detail,
-    file: Option<StoredFile>,
+    file: Option<PackedFile>,
     how: String,
     source: String,
 ) -> Entry {

@@ -6,7 +6,8 @@
 //! sectors are packed.
 //!
 //! Invariants: the manifest names a sector only after its file has been read back and compared with the sector's table.
-//! A file is accepted only if it has the digest in the manifest.
+//! A file is accepted only if it has the digest in the manifest. If it is read in parts, its head has the digest in the manifest,
+//! and every part is verified by the head.
 
 mod ahead;
 #[cfg(feature = "solve")]
@@ -56,7 +57,7 @@ struct Manifest {
 struct Entry {
     /// The file of the automaton. A derived sector has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    file: Option<StoredFile>,
+    file: Option<PackedFile>,
     /// The numbers of the worths of its positions.
     worths: Vec<u16>,
     /// The number of positions up to symmetry.
@@ -69,13 +70,21 @@ struct Entry {
     source: String,
 }
 
+/// The lengths and digests of a file and of its head, by which its parts are found and verified.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct PackedFile {
+    #[serde(flatten)]
+    whole: StoredFile,
+    head: StoredFile,
+}
+
 impl Entry {
     fn worths(&self) -> Vec<Worth> {
         self.worths.iter().map(|&code| Worth::of_code(code)).collect()
     }
 
     fn bytes(&self) -> u64 {
-        self.file.as_ref().map_or(0, StoredFile::bytes)
+        self.file.as_ref().map_or(0, |file| file.whole.bytes())
     }
 }
 

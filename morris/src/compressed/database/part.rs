@@ -71,7 +71,7 @@ impl Part {
     pub(super) fn has(&self, sector: Sector, source: &str) -> Result<bool> {
         match self.manifest.sectors.get(&sector.to_string()) {
             Some(entry) if entry.source == source => match &entry.file {
-                Some(file) => file.is_whole(&self.path.join(file_name(sector))),
+                Some(file) => file.whole.is_whole(&self.path.join(file_name(sector))),
                 None => Ok(true),
             },
             _ => Ok(false),
@@ -87,7 +87,7 @@ impl Part {
         let Some((entry, file)) = entry.and_then(|entry| Some((entry, entry.file.as_ref()?))) else {
             return Ok(None);
         };
-        self.write(sector, &file.read(&other.path.join(file_name(sector)))?)?;
+        self.write(sector, &file.whole.read(&other.path.join(file_name(sector)))?)?;
         Ok(Some(entry.clone()))
     }
 

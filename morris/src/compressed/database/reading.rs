@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use nerode_dfa::packed::{BlockCache, PackedReader};
 use nerode_games::morris::{Rules, State};
 use nerode_games::{Game, Side, Value};
 
 use super::{Entry, Manifest, file_name};
+use crate::compressed::automaton::Automaton;
+#[cfg(feature = "solve")]
 use crate::compressed::automaton::MultiRoot;
-use crate::compressed::forms::Forms;
+use crate::compressed::blocks::Part;
+use crate::compressed::forms::{FiledAutomaton, Forms};
 use crate::compressed::worth::Detail;
 use crate::tables::name::named_game;
 use crate::tables::{IndexMaker, Sector};
@@ -27,6 +31,23 @@ pub struct PackedSectors {
     pub(super) manifest: Manifest,
 }
 
+/// How files are read.
+#[derive(Debug)]
+pub(super) enum Reading {
+    /// Completely, for the fastest look-ups.
+    #[cfg(feature = "solve")]
+    Whole,
+    /// In parts, with a cache for all files.
+    InParts(Arc<BlockCache<Part>>),
+}
+
+impl Reading {
+    /// Returns the way to read files in parts, with a cache of about `memory` bytes.
+    fn in_parts(memory: u64) -> Self {
+        Self::InParts(Arc::new(BlockCache::new(memory)))
+    }
+}
+
 /// Creates the forms of sectors whose files are in `folder`. The files are read when they are first needed, and errors name
 /// them as files in `path`.
 ///
@@ -37,6 +58,7 @@ pub(super) fn forms_in<'e>(
     path: &Path,
     rules: &Rules,
     detail: Detail,
+    reading: Reading,
     sectors: impl Iterator<Item = Result<(Sector, &'e Entry)>>,
 ) -> Result<Forms<'static>> {
     let mut files = std::collections::BTreeMap::new();
@@ -45,7 +67,8 @@ pub(super) fn forms_in<'e>(
         let (sector, entry) = sector?;
         match &entry.file {
             Some(file) => {
-                files.insert(sector, (path.join(file_name(sector)), file.clone()));
+                let number = files.len() as u32;
+                files.insert(sector, (path.join(file_name(sector)), number, file.clone()));
                 forms.file(sector, entry.worths());
             }
             None => forms.derive(sector, entry.worths()),
@@ -53,9 +76,20 @@ pub(super) fn forms_in<'e>(
     }
     let load = move |sector: Sector| {
         let missing = || Error::MissingSector { sector: sector.to_string(), needed_by: None, folder: None };
-        let (path, stored) = files.get(&sector).ok_or_else(missing)?;
-        let bytes = folder.read(&file_name(sector)).map_err(|e| Error::io(path, e))?;
-        MultiRoot::of_digested(&stored.checked(bytes, path)?, path)
+        let (path, number, stored) = files.get(&sector).ok_or_else(missing)?;
+        let (name, io) = (file_name(sector), |e| Error::io(path, e));
+        match &reading {
+            #[cfg(feature = "solve")]
+            Reading::Whole => {
+                let bytes = stored.whole.checked(folder.read(&name).map_err(io)?, path)?;
+                MultiRoot::of_digested(&bytes, path).map(FiledAutomaton::Whole)
+            }
+            Reading::InParts(cache) => {
+                let file = folder.open(&name).map_err(io)?;
+                let reader = PackedReader::sharing(file, path.clone(), Arc::clone(cache), *number);
+                Automaton::open(reader, &stored.whole, &stored.head).map(FiledAutomaton::InParts)
+            }
+        }
     };
     Ok(forms.reading(IndexMaker::new(&rules.board), Box::new(load)))
 }
@@ -72,27 +106,33 @@ impl PackedSectors {
     #[cfg(feature = "solve")]
     pub fn open(path: &Path) -> Result<Self> {
         let manifest: Manifest = contents::read_from(path, Contents::PackedSectors)?;
-        let packed = Self::of_manifest(manifest, path, Arc::new(path.to_path_buf()))?;
+        let packed = Self::of_manifest(manifest, path, Arc::new(path.to_path_buf()), Reading::Whole)?;
         for (sector, entry) in packed.manifest.sectors.iter().filter(|(_, entry)| entry.file.is_some()) {
             let file = path.join(file_name(sector.parse()?));
             let found = nerode_dfa::disk::metadata(&file).map_err(|e| Error::io(&file, e))?;
-            entry.file.as_ref().map_or(Ok(()), |stored| stored.must_have(found.len(), &file))?;
+            entry.file.as_ref().map_or(Ok(()), |stored| stored.whole.must_have(found.len(), &file))?;
         }
         Ok(packed)
     }
 
-    /// Opens packed sectors wherever their files are. Errors name them as files in `path`. A sector is read, and its digest
-    /// verified, when a look-up first needs it.
+    /// Opens packed sectors wherever their files are. Errors name them as files in `path`. Files are read in parts when
+    /// look-ups need them. About `memory` bytes of parts are kept.
     ///
     /// *Cost*: reads the manifest.
     ///
     /// # Errors
     /// Returns the same errors as `PackedSectors::open`, but a missing file is only noticed when it is needed.
-    pub fn open_in(folder: Arc<dyn Folder>, path: &Path) -> Result<Self> {
-        Self::of_manifest(contents::read_in(folder.as_ref(), path, Contents::PackedSectors)?, path, folder)
+    pub fn open_in(folder: Arc<dyn Folder>, path: &Path, memory: u64) -> Result<Self> {
+        let manifest = contents::read_in(folder.as_ref(), path, Contents::PackedSectors)?;
+        Self::of_manifest(manifest, path, folder, Reading::in_parts(memory))
     }
 
-    fn of_manifest(manifest: Manifest, path: &Path, folder: Arc<dyn Folder>) -> Result<Self> {
+    fn of_manifest(
+        manifest: Manifest,
+        path: &Path,
+        folder: Arc<dyn Folder>,
+        reading: Reading,
+    ) -> Result<Self> {
         let (game, rules, name) = named_game(&manifest.game.spec)?;
         if name != manifest.game {
             return Err(Error::WrongRules {
@@ -101,7 +141,7 @@ impl PackedSectors {
                 expected: name.fingerprint,
             });
         }
-        let forms = forms_in(folder, path, &rules, manifest.detail(), manifest.by_sector())?;
+        let forms = forms_in(folder, path, &rules, manifest.detail(), reading, manifest.by_sector())?;
         Ok(Self { game, rules, forms, path: path.into(), manifest })
     }
 
@@ -142,7 +182,7 @@ impl PackedSectors {
     /// positions in a database without depths.
     ///
     /// *Cost*: a look-up in one automaton, which takes some microseconds, and more if captures or all turns are
-    /// examined. The first look-up in a sector reads its file.
+    /// examined. The first look-up in a sector reads its file, or a part of it.
     ///
     /// # Errors
     /// Returns [`Error::MissingSector`] if the sector of the position, or one that is needed for the look-up, is not in
@@ -179,6 +219,7 @@ mod tests {
     use super::*;
     use crate::compressed::database::{LookAhead, Packing, Progress, pack_directory};
     use crate::tables::{SectorSolution, SectorSolve};
+    use nerode_solver::archive::stored::StoredFile;
     use nerode_solver::solve::resources::Resources;
 
     fn solved(path: &Path) -> SectorSolution {
@@ -236,22 +277,144 @@ mod tests {
         }
     }
 
+    /// Packs the sectors that 4-3 leads to.
+    fn packed(solution: &SectorSolution, folder: &Path, plies: u32, depths: bool) {
+        let packing = Packing {
+            sectors: &["4-3-0-0".parse().unwrap()],
+            folder,
+            overwrite: false,
+            look_ahead: LookAhead { plies, in_hand: None },
+            depths,
+            reuse: None,
+            interrupt: &AtomicBool::new(false),
+        };
+        pack_directory(solution, &packing, &mut |_| ()).unwrap();
+    }
+
+    /// Opens packed sectors so that their files are read in parts.
+    fn in_parts(place: &Path, memory: u64) -> Result<PackedSectors> {
+        let manifest = contents::read_from(place, Contents::PackedSectors)?;
+        PackedSectors::of_manifest(manifest, place, Arc::new(place.to_path_buf()), Reading::in_parts(memory))
+    }
+
+    /// Returns some positions of every sector, which include all symmetries.
+    fn positions(solution: &SectorSolution, step: usize) -> Vec<State> {
+        let sectors = ["4-3-0-0", "3-4-0-0", "3-3-0-0"].map(|name| name.parse::<Sector>().unwrap());
+        let sides = |number: u32| (0..1u32 << 16).filter(move |set| set.count_ones() == number);
+        let of = |sector: Sector| {
+            sides(sector.own.into()).flat_map(move |own| {
+                let others = sides(sector.other.into()).filter(move |other| own & other == 0);
+                others.map(move |other| sector.state(own, other))
+            })
+        };
+        assert_eq!(solution.rules.board.all(), (1 << 16) - 1);
+        sectors.into_iter().flat_map(of).step_by(step).collect()
+    }
+
+    #[test]
+    fn files_in_parts_give_the_same_answers() {
+        let folder = tempfile::tempdir().unwrap();
+        let solution = solved(&folder.path().join("six"));
+        // All positions without depths, and some with them.
+        for (plies, depths, step) in [(0, false, 1), (1, false, 97), (0, true, 29), (1, true, 97)] {
+            let place = folder.path().join(format!("packed{plies}{depths}"));
+            packed(&solution, &place, plies, depths);
+            let parts = in_parts(&place, 1 << 20).unwrap();
+            let positions = positions(&solution, step);
+            assert!(positions.len() > 5_000);
+            for state in positions {
+                let (value, depth) = solution.get(state).unwrap();
+                assert_eq!(parts.get(state).unwrap(), (value, depth.filter(|_| depths)), "{state:?}");
+            }
+            // Nothing is kept but what the cache holds, and the worths of derived sectors.
+            assert!(parts.forms.bytes() <= if plies == 0 { 0 } else { 2 * 64 });
+        }
+    }
+
+    #[test]
+    fn every_damaged_part_is_an_error_or_has_no_effect() {
+        let folder = tempfile::tempdir().unwrap();
+        let solution = solved(&folder.path().join("six"));
+        let place = folder.path().join("packed");
+        packed(&solution, &place, 0, true);
+        let positions = positions(&solution, 40_009);
+        let expected: Vec<_> = positions.iter().map(|state| solution.get(*state).unwrap()).collect();
+        let answers = |packed: &PackedSectors| -> Result<usize> {
+            let mut failed = 0;
+            for (state, expected) in positions.iter().zip(&expected) {
+                match packed.get(*state) {
+                    Ok(found) => assert_eq!(found, *expected, "{state:?}"),
+                    Err(Error::Corrupt { .. } | Error::Dfa(_) | Error::WrongVersion { .. }) => failed += 1,
+                    Err(other) => return Err(other),
+                }
+            }
+            Ok(failed)
+        };
+        assert_eq!(answers(&in_parts(&place, 0).unwrap()).unwrap(), 0);
+        let file = place.join("4-3-0-0.packed");
+        let good = fs::read(&file).unwrap();
+        let mut failed = 0;
+        for at in (0..good.len()).step_by(397) {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << (at % 8);
+            fs::write(&file, &bad).unwrap();
+            failed += usize::from(answers(&in_parts(&place, 0).unwrap()).unwrap() > 0);
+        }
+        assert!(failed > good.len() / 397 / 2, "{failed} damaged bytes show");
+        // The lengths of a file and of its head are in the manifest.
+        for len in (0..good.len()).step_by(4001) {
+            fs::write(&file, &good[..len]).unwrap();
+            assert!(answers(&in_parts(&place, 0).unwrap()).unwrap() > 0, "{len} bytes");
+        }
+        // A file that is replaced while it is open, by another sector or by the same one without depths.
+        packed(&solution, &folder.path().join("values"), 0, false);
+        let others = [place.join("3-4-0-0.packed"), folder.path().join("values/4-3-0-0.packed")];
+        for other in others.map(|other| fs::read(other).unwrap()) {
+            fs::write(&file, &good).unwrap();
+            let open = in_parts(&place, 0).unwrap();
+            assert_eq!(answers(&open).unwrap(), 0);
+            fs::write(&file, &other).unwrap();
+            assert!(answers(&open).unwrap() > 0);
+            assert!(answers(&in_parts(&place, 0).unwrap()).unwrap() > 0);
+        }
+        fs::write(&file, &good).unwrap();
+        // A manifest with right digests of a wrong file leads to any answer or an error, and never to a panic.
+        let mut manifest: Manifest = contents::read_from(&place, Contents::PackedSectors).unwrap();
+        for at in (0..good.len()).step_by(1009) {
+            let mut bad = good.clone();
+            bad[at] ^= 1 << (at % 8);
+            fs::write(&file, &bad).unwrap();
+            let entry = manifest.sectors.get_mut("4-3-0-0").unwrap().file.as_mut().unwrap();
+            let head = &bad[..entry.head.bytes() as usize];
+            entry.head = StoredFile::of(head.len() as u64, blake3::hash(head));
+            contents::write(&Contents::PackedSectors.file(&place), Contents::PackedSectors, &manifest)
+                .unwrap();
+            let open = in_parts(&place, 0).unwrap();
+            positions.iter().for_each(|state| drop(open.get(*state)));
+        }
+    }
+
+    #[test]
+    fn the_previous_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let solution = solved(&folder.path().join("six"));
+        let place = folder.path().join("packed");
+        packed(&solution, &place, 0, false);
+        let file = place.join("packed.json");
+        let text = fs::read_to_string(&file).unwrap();
+        let old = text.replace("\"format_version\": 3", "\"format_version\": 2");
+        assert_ne!(old, text);
+        fs::write(&file, old).unwrap();
+        let refused = in_parts(&place, 0).unwrap_err();
+        assert!(matches!(refused, Error::WrongVersion { found: 2, supported: 3, .. }), "{refused}");
+    }
+
     #[test]
     fn every_damaged_byte_shows() {
         let folder = tempfile::tempdir().unwrap();
         let solution = solved(&folder.path().join("six"));
-        let (sectors, place) = (["3-3-0-0".parse().unwrap()], folder.path().join("packed"));
-        let interrupt = &AtomicBool::new(false);
-        let packing = Packing {
-            sectors: &sectors,
-            folder: &place,
-            overwrite: false,
-            look_ahead: LookAhead::default(),
-            depths: false,
-            reuse: None,
-            interrupt,
-        };
-        pack_directory(&solution, &packing, &mut |_| ()).unwrap();
+        let (sectors, place) = (["3-3-0-0".parse::<Sector>().unwrap()], folder.path().join("packed"));
+        packed(&solution, &place, 0, false);
         let file = place.join("3-3-0-0.packed");
         let good = fs::read(&file).unwrap();
         let state = sectors[0].state(0b111, 0b111_000);

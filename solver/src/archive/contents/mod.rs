@@ -85,7 +85,8 @@ impl Contents {
     pub fn version(self) -> u32 {
         match self {
             Self::Run => 4,
-            Self::Values | Self::Scores | Self::Sectors | Self::SectorSets | Self::PackedSectors => 2,
+            Self::PackedSectors => 3,
+            Self::Values | Self::Scores | Self::Sectors | Self::SectorSets => 2,
             Self::Bounds => 1,
         }
     }
