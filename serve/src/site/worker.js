@@ -3,12 +3,14 @@
 
 import { load, Solution } from "./nerode.js";
 
-/** The length of the parts of large files that are fetched at once. */
-const BLOCK = 64 << 10;
-/** The length up to which a file is fetched completely. */
-const WHOLE = 2 << 20;
+/** The length of the parts of large files that are fetched at once: longer ones save few requests of scattered reads. */
+const BLOCK = 8 << 10;
+/** The length up to which a file is fetched completely when it is first read. */
+const SMALL = 256 << 10;
+/** The length up to which a file is fetched completely once this number of its parts have been fetched. */
+const MEDIUM = 2 << 20, ENOUGH = 32;
 /** The number of parts of a file that are kept. */
-const KEPT = 512;
+const KEPT = 4096;
 
 load().catch(() => {});
 
@@ -29,10 +31,11 @@ function fetched(address, from, to, length) {
 
 /** Returns a file of the site as a source of ranges. */
 function remote(address, length) {
-  let whole = null;
+  let whole = null, requests = 0;
   const blocks = new Map();
   const part = (from, to) => {
     const got = fetched(address, from, to, length);
+    requests += 1;
     if (got.isWhole) whole = got.bytes;
     return got.isWhole ? got.bytes.subarray(from, to) : got.bytes;
   };
@@ -47,7 +50,7 @@ function remote(address, length) {
     length,
     read(at, to) {
       const isAll = at === 0 && to.length === length;
-      if (!whole && (isAll || length <= WHOLE)) {
+      if (!whole && (isAll || length <= (requests < ENOUGH ? SMALL : MEDIUM))) {
         const { bytes } = fetched(address, 0, length, length);
         // The module keeps what it reads completely.
         if (isAll) return to.set(bytes);
