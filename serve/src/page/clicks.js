@@ -12,15 +12,22 @@ function fits(places, clicks) {
 
 const isWhole = (places, clicks) => clicks.length >= pathOf(places).head.length;
 
+/** Returns true if no further click belongs to the move. */
+const isDone = (places, clicks) => isWhole(places, clicks) && pathOf(places).others.every((at) => clicks.includes(at));
+
 /** Returns the moves that begin with the clicks. */
 export const movesFrom = (moves, clicks) => moves.filter((move) => move.places && fits(move.places, clicks));
 
-/** Returns the possible places of the next click, each with the moves to which it leads, best first. */
+/**
+ * Returns the possible places of the next click, each with the moves to which it leads, best first. A second click on the last
+ * place makes a move that needs no other one, such as that of a piece which leaves the board but could also go elsewhere.
+ */
 export function nextPlaces(moves, clicks) {
   const next = new Map();
   for (const move of movesFrom(moves, clicks)) {
     const { head, others } = pathOf(move.places);
-    const ats = clicks.length < head.length ? [head[clicks.length]] : others.filter((at) => !clicks.includes(at));
+    const left = clicks.length < head.length ? [head[clicks.length]] : others.filter((at) => !clicks.includes(at));
+    const ats = isDone(move.places, clicks) ? [clicks.at(-1)] : left;
     for (const at of ats) next.set(at, [...(next.get(at) ?? []), move]);
   }
   return next;
@@ -36,14 +43,19 @@ function inColumn(moves, at, picture) {
 
 /** Returns the effect of a further click: `play` a move, `choose` among several, or continue with `clicks`. */
 export function click(moves, clicks, at, picture) {
+  if (clicks.at(-1) === at) {
+    const done = movesFrom(moves, clicks).filter((move) => isDone(move.places, clicks));
+    if (done.length === 1) return { play: done[0], clicks: [] };
+    return done.length > 1 ? { choose: done, clicks } : { clicks: [] };
+  }
   let next = [...clicks, at];
   let found = movesFrom(moves, next);
   if (found.length === 0) {
     next = [clicks.length === 0 ? inColumn(moves, at, picture) : at];
     found = movesFrom(moves, next);
   }
-  if (found.length === 0 || clicks.at(-1) === at) return { clicks: [] };
+  if (found.length === 0) return { clicks: [] };
   if (found.length === 1 && isWhole(found[0].places, next)) return { play: found[0], clicks: [] };
-  const isEnd = found.every((move) => nextPlaces([move], next).size === 0);
+  const isEnd = found.every((move) => isDone(move.places, next));
   return isEnd ? { choose: found, clicks: next } : { clicks: next };
 }
