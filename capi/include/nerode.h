@@ -3,7 +3,8 @@
  * Made by capi/tests/header.rs from the sources in capi/src; do not edit. The chapter "Embed it" of the book is an introduction.
  *
  * Every function that can fail returns a nerode_status. Handles and texts of the library are freed by the functions named with
- * them, and everything else belongs to the caller. Strings are UTF-8 with a length, so they need no null byte. Look-ups may run
+ * them, and everything else belongs to the caller. If a call fails, the handles and texts that it stores are null, and other
+ * results keep their contents. Using a handle that has been closed or freed is an error that cannot be recognised. Strings are UTF-8 with a length, so they need no null byte. Look-ups may run
  * in any number of threads on one handle.
  */
 
@@ -35,7 +36,7 @@ enum nerode_status
      */
     NERODE_ARGUMENT = 1,
     /**
-     * A handle is null, has been closed, or is a handle of another kind.
+     * A handle is null or a handle of another kind.
      */
     NERODE_HANDLE = 2,
     /**
@@ -513,12 +514,17 @@ extern "C" {
 uint32_t nerode_interface_version(void);
 
 /**
+ * Returns the version of the library, such as `0.1.0`, as a text that ends in a null byte and is never freed.
+ */
+const char *nerode_version(void);
+
+/**
  * Opens a packed solution on disk: the folder that `nerode pack` writes, or its file `reached.packed`.
  *
- * `cache_bytes` is the memory for parts of packed values of reached positions; 16777216 is a good choice. Values as automata
- * are read completely, as are the sectors of a morris game that a look-up needs. On success, `out` receives a handle that the
- * caller frees with `nerode_close`, and on failure null. `message` may be null. Otherwise, it receives a text that the caller
- * frees with `nerode_text_free`: the reason of a failure, or no text. Threads: any.
+ * `cache_bytes` is the memory for parts of packed values of reached positions and of sectors of a morris game; 16777216 is a
+ * good choice. Values as automata are read completely. On success, `out` receives a handle that the caller frees with
+ * `nerode_close`, and on failure null. `message` may be null. Otherwise, it receives a text that the caller frees with
+ * `nerode_text_free`: the reason of a failure, or no text. Threads: any.
  *
  * ```c
  * nerode_probe *probe;
@@ -656,9 +662,11 @@ nerode_status nerode_evaluate(const struct nerode_probe *probe,
 /**
  * Stores value and depth of a position, which is given by the contents of its cells and the side to move, 1 or 2.
  *
- * This is the fastest look-up, because no text is read. The cells and their contents are those of the rules of the game on
- * one board, such as 0 for empty, 1 for a piece of the first side and 2 for one of the second. Otherwise the same as
- * `nerode_evaluate`.
+ * This is the fastest look-up, because no text is read. In built-in games on a board with places, the first cells are the
+ * places of a drawing in the same order, and 0 is an empty one, such as 1 for a piece of the first side and 2 for one of the
+ * second. They are followed by what the drawing does not show, such as the stones in hand of both sides. In games from
+ * files, the first cell usually tells whose turn it is, and squares that never change have no cell. `nerode_cells` stores the
+ * cells of a position, which can serve as a pattern. Otherwise the same as `nerode_evaluate`.
  *
  * # Safety
  * `probe` is null or a handle that is open, `board` leads to `num_cells` bytes, and `out` and `message` are null or lead to
@@ -670,6 +678,34 @@ nerode_status nerode_evaluate_board(const struct nerode_probe *probe,
                                     uint32_t side,
                                     struct nerode_evaluation *out,
                                     struct nerode_text *message);
+
+/**
+ * Stores the contents of the cells of a position, as `nerode_evaluate_board` takes them, and the side to move, 1 or 2.
+ *
+ * `num_cells` is the number of cells, which `nerode_describe` stores. Fails with `NERODE_ARGUMENT` if it is another number,
+ * and with `NERODE_POSITION` if the text is not a position. Messages are those of `nerode_open`. Threads: any.
+ *
+ * ```c
+ * uint8_t board[9]; // tic-tac-toe 3x3: 0 empty, 1 a cross, 2 a ring, from the lower left to the upper right
+ * uint32_t side;
+ * nerode_evaluation found = {.version = NERODE_INTERFACE};
+ * if (nerode_cells(probe, "3/3/3 x", 7, board, 9, &side, NULL) == NERODE_OK) {
+ *     board[4] = 1; // a cross in the centre
+ *     nerode_evaluate_board(probe, board, 9, 2, &found, NULL);
+ * }
+ * ```
+ *
+ * # Safety
+ * `probe` is null or a handle that is open, `position` leads to `position_length` bytes, `board` leads to `num_cells` bytes
+ * that may be written, and `side` and `message` are null or lead to memory that may be written.
+ */
+nerode_status nerode_cells(const struct nerode_probe *probe,
+                           const char *position,
+                           size_t position_length,
+                           uint8_t *board,
+                           size_t num_cells,
+                           uint32_t *side,
+                           struct nerode_text *message);
 
 /**
  * Stores the legal moves of a position with their evaluations, the best move first, as a list that the caller frees with
@@ -688,7 +724,8 @@ nerode_status nerode_query(const struct nerode_probe *probe,
 
 /**
  * Stores the principal variation from a position, at most `most` moves, as a list that the caller frees with
- * `nerode_moves_free`. Evaluations are those for the side that makes the move.
+ * `nerode_moves_free`. Evaluations are those for the side that makes the move. The line of a draw ends with the move
+ * that repeats a position.
  *
  * Messages and failures are those of `nerode_evaluate`; on failure, `out` receives null. Threads: any.
  *

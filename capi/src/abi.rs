@@ -309,12 +309,18 @@ pub extern "C" fn nerode_interface_version() -> u32 {
     NERODE_INTERFACE
 }
 
+/// Returns the version of the library, such as `0.1.0`, as a text that ends in a null byte and is never freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn nerode_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
 /// Opens a packed solution on disk: the folder that `nerode pack` writes, or its file `reached.packed`.
 ///
-/// `cache_bytes` is the memory for parts of packed values of reached positions; 16777216 is a good choice. Values as automata
-/// are read completely, as are the sectors of a morris game that a look-up needs. On success, `out` receives a handle that the
-/// caller frees with `nerode_close`, and on failure null. `message` may be null. Otherwise, it receives a text that the caller
-/// frees with `nerode_text_free`: the reason of a failure, or no text. Threads: any.
+/// `cache_bytes` is the memory for parts of packed values of reached positions and of sectors of a morris game; 16777216 is a
+/// good choice. Values as automata are read completely. On success, `out` receives a handle that the caller frees with
+/// `nerode_close`, and on failure null. `message` may be null. Otherwise, it receives a text that the caller frees with
+/// `nerode_text_free`: the reason of a failure, or no text. Threads: any.
 ///
 /// ```c
 /// nerode_probe *probe;
@@ -588,9 +594,11 @@ thread_local! {
 
 /// Stores value and depth of a position, which is given by the contents of its cells and the side to move, 1 or 2.
 ///
-/// This is the fastest look-up, because no text is read. The cells and their contents are those of the rules of the game on
-/// one board, such as 0 for empty, 1 for a piece of the first side and 2 for one of the second. Otherwise the same as
-/// `nerode_evaluate`.
+/// This is the fastest look-up, because no text is read. In built-in games on a board with places, the first cells are the
+/// places of a drawing in the same order, and 0 is an empty one, such as 1 for a piece of the first side and 2 for one of the
+/// second. They are followed by what the drawing does not show, such as the stones in hand of both sides. In games from
+/// files, the first cell usually tells whose turn it is, and squares that never change have no cell. `nerode_cells` stores the
+/// cells of a position, which can serve as a pattern. Otherwise the same as `nerode_evaluate`.
 ///
 /// # Safety
 /// `probe` is null or a handle that is open, `board` leads to `num_cells` bytes, and `out` and `message` are null or lead to
@@ -627,6 +635,52 @@ pub unsafe extern "C" fn nerode_evaluate_board(
         });
         // SAFETY: the contract of this function.
         unsafe { store(out, evaluation_of(found?)) }
+    })
+}
+
+/// Stores the contents of the cells of a position, as `nerode_evaluate_board` takes them, and the side to move, 1 or 2.
+///
+/// `num_cells` is the number of cells, which `nerode_describe` stores. Fails with `NERODE_ARGUMENT` if it is another number,
+/// and with `NERODE_POSITION` if the text is not a position. Messages are those of `nerode_open`. Threads: any.
+///
+/// ```c
+/// uint8_t board[9]; // tic-tac-toe 3x3: 0 empty, 1 a cross, 2 a ring, from the lower left to the upper right
+/// uint32_t side;
+/// nerode_evaluation found = {.version = NERODE_INTERFACE};
+/// if (nerode_cells(probe, "3/3/3 x", 7, board, 9, &side, NULL) == NERODE_OK) {
+///     board[4] = 1; // a cross in the centre
+///     nerode_evaluate_board(probe, board, 9, 2, &found, NULL);
+/// }
+/// ```
+///
+/// # Safety
+/// `probe` is null or a handle that is open, `position` leads to `position_length` bytes, `board` leads to `num_cells` bytes
+/// that may be written, and `side` and `message` are null or lead to memory that may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nerode_cells(
+    probe: *const nerode_probe,
+    position: *const c_char,
+    position_length: usize,
+    board: *mut u8,
+    num_cells: usize,
+    side: *mut u32,
+    message: *mut nerode_text,
+) -> nerode_status {
+    guarded(message, || {
+        // SAFETY: the contract of this function.
+        let (probe, position) =
+            unsafe { (value_of::<Probe>(probe)?, str_of(position, position_length, "the position")?) };
+        let Position { board: cells, side: to_move } = probe.position(position)?;
+        if board.is_null() || cells.len() != num_cells {
+            let reason = format!("memory for {num_cells} cells, or null; the board has {}", cells.len());
+            return Err(Failure::argument(reason));
+        }
+        // SAFETY: the contract of this function.
+        unsafe {
+            store(side, to_move.index() as u32 + 1)?;
+            ptr::copy_nonoverlapping(cells.as_ptr(), board, num_cells);
+        }
+        Ok(())
     })
 }
 
@@ -677,7 +731,8 @@ pub unsafe extern "C" fn nerode_query(
 }
 
 /// Stores the principal variation from a position, at most `most` moves, as a list that the caller frees with
-/// `nerode_moves_free`. Evaluations are those for the side that makes the move.
+/// `nerode_moves_free`. Evaluations are those for the side that makes the move. The line of a draw ends with the move
+/// that repeats a position.
 ///
 /// Messages and failures are those of `nerode_evaluate`; on failure, `out` receives null. Threads: any.
 ///

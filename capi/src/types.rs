@@ -14,7 +14,7 @@ pub enum nerode_status {
     NERODE_OK = 0,
     /// An argument is null, is not UTF-8, or is out of range, or a struct has another version.
     NERODE_ARGUMENT = 1,
-    /// A handle is null, has been closed, or is a handle of another kind.
+    /// A handle is null or a handle of another kind.
     NERODE_HANDLE = 2,
     /// The file, folder or sector does not exist.
     NERODE_MISSING = 3,

@@ -100,6 +100,14 @@ static void arguments(const char *values) {
     FAILS(NERODE_ARGUMENT, nerode_evaluate_board(probe, board, about.num_cells, 3, &found, &message));
     FAILS(NERODE_POSITION, nerode_evaluate_board(probe, board, about.num_cells - 1, 1, &found, &message));
     FAILS(NERODE_POSITION, nerode_evaluate_board(probe, board, 0, 1, &found, &message));
+    uint32_t side = 0;
+    CHECK(nerode_cells(probe, start, length, board, about.num_cells, &side, NULL) == NERODE_OK && side == 1);
+    FAILS(NERODE_ARGUMENT, nerode_cells(probe, start, length, board, about.num_cells - 1, &side, &message));
+    FAILS(NERODE_ARGUMENT, nerode_cells(probe, start, length, NULL, about.num_cells, &side, &message));
+    FAILS(NERODE_ARGUMENT, nerode_cells(probe, start, length, board, about.num_cells, NULL, &message));
+    FAILS(NERODE_POSITION, nerode_cells(probe, "nonsense", 8, board, about.num_cells, &side, &message));
+    FAILS(NERODE_HANDLE, nerode_cells(NULL, start, length, board, about.num_cells, &side, &message));
+    CHECK(strchr(nerode_version(), '.') != NULL);
     board[0] = 200;
     FAILS(NERODE_POSITION, nerode_evaluate_board(probe, board, about.num_cells, 1, &found, &message));
     FAILS(NERODE_POSITION, nerode_play(probe, start, length, "a1a9", 4, &text, &message));

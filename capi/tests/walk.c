@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
 
     char **positions = calloc(most, sizeof *positions);
     CHECK(positions);
+    uint8_t *cells = malloc(about.num_cells);
+    CHECK(cells);
     size_t known = 1;
     nerode_text text;
     CHECK(nerode_start(probe, &text, NULL) == NERODE_OK);
@@ -46,6 +48,24 @@ int main(int argc, char **argv) {
         CHECK(found.least <= found.most && (found.value == NERODE_UNKNOWN || found.least == found.value));
         printf("%s\t%s\t%s%u\n", position, VALUES[found.value], found.depth_kind == NERODE_DEPTH_AT_MOST ? "<=" : "",
                (unsigned)found.depth);
+
+        /* The cells are those of the text, and the look-up by cells is the same. */
+        uint32_t side = 0;
+        CHECK(nerode_cells(probe, position, strlen(position), cells, about.num_cells, &side, NULL) == NERODE_OK);
+        nerode_evaluation by_cells = {.version = NERODE_INTERFACE};
+        CHECK(nerode_evaluate_board(probe, cells, about.num_cells, side, &by_cells, NULL) == NERODE_OK);
+        CHECK(by_cells.value == found.value && by_cells.depth == found.depth && by_cells.depth_kind == found.depth_kind);
+        nerode_drawing *drawing;
+        nerode_drawing_description drawn = {.version = NERODE_INTERFACE};
+        CHECK(nerode_draw(probe, position, strlen(position), &drawing, NULL) == NERODE_OK);
+        CHECK(nerode_drawing_describe(drawing, &drawn) == NERODE_OK && drawn.num_places <= about.num_cells);
+        for (size_t i = 0; i < drawn.num_places; i++) {
+            nerode_place place = {.version = NERODE_INTERFACE};
+            CHECK(nerode_drawing_place(drawing, i, &place) == NERODE_OK);
+            /* Games from files begin with a cell for the turn. */
+            CHECK((cells[about.num_cells == drawn.num_places + 1 ? i + 1 : i] == 0) == (place.look == NERODE_EMPTY));
+        }
+        CHECK(nerode_drawing_free(drawing) == NERODE_OK);
 
         nerode_moves *moves;
         CHECK(nerode_query(probe, position, strlen(position), &moves, NULL) == NERODE_OK);
@@ -73,6 +93,7 @@ int main(int argc, char **argv) {
     }
     for (size_t at = 0; at < known; at++) free(positions[at]);
     free(positions);
+    free(cells);
     CHECK(nerode_close(probe) == NERODE_OK);
     return 0;
 }
