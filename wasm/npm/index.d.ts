@@ -2,7 +2,10 @@
 export type File = ArrayBuffer | ArrayBufferView | {
   /** The number of bytes. */
   readonly length: number;
-  /** Copies the bytes from `at` on into `to`, all of them. It is called synchronously, and may throw. */
+  /**
+   * Copies the bytes from `at` on into `to`, all of them, before it returns. It may throw, but it must not return a promise: in
+   * Node, `fs.readSync` reads a file, and in a worker, a synchronous `XMLHttpRequest` makes a range request.
+   */
   read(at: number, to: Uint8Array): void;
 };
 
@@ -81,6 +84,7 @@ export interface About {
 /** Best play from a position. */
 export interface Line extends Evaluation {
   line: Move[];
+  /** The reason for the end of the line: the game is over, a draw repeats a position, or the value is not known. */
   end: "over" | "repetition" | "unknown";
   last: string;
 }
@@ -94,9 +98,21 @@ export interface CellEvaluation {
   depthAtMost: number | null;
 }
 
+/** The contents of the cells of a position. */
+export interface Cells {
+  cells: Uint8Array;
+  /** The side to move. */
+  side: Side;
+}
+
+/** The answer to one of many positions that could not be read. */
+export interface Failed {
+  error: { detail: string; accepted?: string };
+}
+
 /** A request that has no answer. */
 export class NerodeError extends Error {
-  /** What would be accepted, if that is known. */
+  /** What would be accepted in place of a position that cannot be read or of an unknown player. */
   accepted?: string;
 }
 
@@ -111,7 +127,7 @@ export class Solution {
   /**
    * Opens what `nerode pack` has written: the files of a folder by name, or the file `reached.packed` alone.
    *
-   * `cacheBytes` limits the memory for parts of packed values of reached positions; the default is 16 MiB.
+   * `cacheBytes` limits the memory for parts of packed values of reached positions and of sectors; the default is 16 MiB.
    */
   static open(files: Record<string, File>, options?: { module?: ModuleSource; cacheBytes?: number }): Promise<Solution>;
   /** Describes the solution and its game. */
@@ -122,9 +138,16 @@ export class Solution {
   evaluate(position: string, options?: { any?: boolean }): Evaluation;
   /** Returns the values of many positions, with their moves if `moves` is set. A position that has none has an `error`. */
   evaluateAll(positions: string[], options?: { any?: boolean; moves?: boolean }):
-    (Evaluation & { moves?: Move[]; error?: { detail: string; accepted?: string } })[];
-  /** Looks up the contents of the cells, in the order of the rules, which is faster than a text. */
+    ((Evaluation & { moves?: Move[]; error?: undefined }) | Failed)[];
+  /**
+   * Looks up the contents of the cells, which is faster than a text. In built-in games on a board with places, the first cells
+   * are the places of the picture in the same order, and 0 is an empty one. They are followed by what the picture does not
+   * show, such as the stones in hand of both sides. In games from files, the first cell usually tells whose turn it is, and
+   * squares that never change have no cell. `cells` returns those of a position, which can serve as a pattern.
+   */
   evaluateCells(cells: Uint8Array, side: Side): CellEvaluation;
+  /** Returns the cells of a position, as `evaluateCells` takes them, with the side to move. */
+  cells(position?: string): Cells;
   /** Returns best play. */
   bestLine(position?: string, options?: { any?: boolean }): Line;
   /** Returns the move of a player after `moves` from `position`, or null if the game is over. */

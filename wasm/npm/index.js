@@ -82,7 +82,11 @@ export class Solution {
     };
     return {
       file_length: (_, name, count) => guarded(-2, () => file(name, count)?.length ?? -1),
-      file_read: (_, name, count, at, to, length) => guarded(1, () => { file(name, count).read(at, bytes(to, length)); return 0; }),
+      file_read: (_, name, count, at, to, length) => guarded(1, () => {
+        const returned = file(name, count).read(at, bytes(to, length));
+        if (typeof returned?.then === "function") throw new TypeError("read must copy the bytes before it returns, but it returned a promise");
+        return 0;
+      }),
     };
   }
 
@@ -144,6 +148,11 @@ export class Solution {
     if (found === -1) this.#result(found);
     const depth = found >> 5;
     return { value: VALUES[found & 3], covered: (found & 4) !== 0, depth: found & 8 ? depth : null, depthAtMost: found & 16 ? depth : null };
+  }
+
+  cells(position) {
+    const { cells, side } = this.ask({ request: "cells", position, any: true });
+    return { cells: Uint8Array.from(cells), side };
   }
 
   bestLine(position, { any = false } = {}) {

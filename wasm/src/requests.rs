@@ -74,6 +74,8 @@ enum Request {
     Setup(At),
     /// A drawing of the board with the values of the moves, as SVG.
     Board(At),
+    /// The contents of the cells.
+    Cells(At),
 }
 
 /// The reason why a request has no answer.
@@ -93,7 +95,7 @@ impl Failure {
     }
 
     fn of(error: &Error, game: &dyn Game) -> Self {
-        let is_notation = matches!(error, Error::Game(kind) if !matches!(kind, GameError::Illegal { .. }));
+        let is_notation = matches!(error, Error::Game(GameError::Position { .. }));
         Self { detail: error.to_string(), accepted: is_notation.then(|| game.position_form()) }
     }
 
@@ -109,6 +111,13 @@ impl Failure {
 enum Said {
     Found(Found),
     Failed { error: Failure },
+}
+
+/// The contents of the cells of a position, in the order in which they are looked up.
+#[derive(Serialize)]
+struct Cells {
+    cells: Vec<u8>,
+    side: String,
 }
 
 /// A drawing.
@@ -152,7 +161,16 @@ pub fn answer(probe: &Probe, request: &[u8]) -> Result<String, Failure> {
         }
         Request::Choose { at, player, seed } => {
             let named = Named::ALL.into_iter().find(|named| named.name() == player);
-            let named = named.ok_or_else(|| Failure::new(format!("unknown player '{player}'")))?;
+            let named = named.ok_or_else(|| Failure {
+                detail: format!("unknown player '{player}'"),
+                accepted: Some(
+                    Named::available(&***solution)
+                        .into_iter()
+                        .map(Named::name)
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                ),
+            })?;
             let course = at.course(game).map_err(failed)?;
             let text = game.format_position(course.position());
             match named.choose(solution, &course, seed).map_err(failed)? {
@@ -169,6 +187,10 @@ pub fn answer(probe: &Probe, request: &[u8]) -> Result<String, Failure> {
             let svg = picture(game, &position, &caption, Some(&answer))
                 .ok_or_else(|| Failure::new("this game has no board to draw"))?;
             written(&Drawn { svg })
+        }
+        Request::Cells(at) => {
+            let position = at.read(game).map_err(failed)?;
+            written(&Cells { cells: position.board, side: position.side.to_string() })
         }
     }
 }

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { load, NerodeError, Solution } from "../npm/index.js";
+import { click, nextPlaces } from "../../serve/src/page/clicks.js";
 
 const { NERODE: program, NERODE_DATA: data } = process.env;
 assert(program && data, "set NERODE to the program and NERODE_DATA to the folder of packed solutions");
@@ -132,9 +133,60 @@ test("the line, the players, the editor and the drawing follow the answers", asy
   assert(solution.draw("start").startsWith("<svg"));
 });
 
+test("the cells of a position are looked up as the position is, and begin with the places of the picture", async () => {
+  for (const name of ["tictactoe", "breakthrough", "file", "large"]) {
+    const solution = await open(name), figures = new Map();
+    const positions = name === "large" ? ["OO*O@***/@O**@*** w 0-0", "start"] : walked(solution, 200);
+    for (const position of positions) {
+      const { cells, side } = solution.cells(position);
+      const text = solution.evaluate(position, { any: true });
+      const { value, depth, covered } = solution.evaluateCells(cells, side);
+      assert.equal(side, text.side);
+      assert.deepEqual([value ?? "unknown", depth], [covered ? text.category : "unknown", text.dtw], position);
+      const { places } = solution.query(position, { any: true, picture: true }).picture;
+      // The game from a file begins with a cell for the turn.
+      const first = name === "file" ? 1 : 0;
+      assert(first + places.length <= cells.length);
+      for (const [n, { figure }] of places.entries()) {
+        // Every content stands for one figure.
+        const content = cells[first + n], text = JSON.stringify(figure);
+        if (!figures.has(content)) figures.set(content, text);
+        assert.equal(figures.get(content), text, `${position}, place ${n}`);
+        assert.equal(content === 0, figure === null, `${position}, place ${n}`);
+      }
+    }
+    assert.equal(figures.size, 3);
+  }
+  const solution = await open("large");
+  assert.deepEqual([...solution.cells("OO*O@***/@O**@*** w 3-2").cells.slice(16)], [3, 2], "the stones in hand follow");
+});
+
+test("a piece that can leave the board and also move does both by clicks", async () => {
+  const solution = await open("file");
+  let found = 0;
+  for (const position of walked(solution, 1000)) {
+    const { moves, picture } = solution.query(position, { any: true, picture: true });
+    // A piece that leaves changes only its own place.
+    for (const leaving of moves.filter(({ places }) => places && places.from === null && places.others.length === 0)) {
+      const at = leaving.places.to;
+      const others = moves.filter(({ places }) => places?.from === at);
+      if (others.length === 0) continue;
+      found += 1;
+      const first = click(moves, [], at, picture);
+      assert.deepEqual(first, { clicks: [at] });
+      assert(nextPlaces(moves, first.clicks).get(at).includes(leaving));
+      assert.equal(click(moves, first.clicks, at, picture).play, leaving);
+      assert.equal(click(moves, first.clicks, others[0].places.to, picture).play, others[0]);
+    }
+  }
+  assert(found > 20, `${found} pieces`);
+});
+
 test("mistakes are errors that say what is accepted, and the solution still answers", async () => {
   const solution = await open("tictactoe");
   assert.throws(() => solution.query("nonsense"), (error) => error instanceof NerodeError && error.accepted.length > 10);
+  assert.throws(() => solution.query("start", { moves: "nonsense" }), (error) => /move 'nonsense'/.test(error.message) && error.accepted === undefined);
+  assert.throws(() => solution.choose("no such player"), (error) => error.accepted.split(", ").join() === solution.about().players.join());
   assert.throws(() => solution.query("xxx/3/3 o"), NerodeError);
   assert.equal(solution.query("xxx/3/3 o", { any: true }).legal, false);
   assert.throws(() => solution.ask({ request: "nothing" }), /malformed request/);
@@ -195,6 +247,49 @@ test("files are read in parts, and the failure of a source is the cause of the e
   const broken = await Solution.open({ "reached.packed": { ...source, read: () => { throw new Error("the network is down"); } } }).catch((error) => error);
   assert(broken instanceof NerodeError);
   assert.equal(broken.cause.message, "the network is down");
+  const late = await Solution.open({ "reached.packed": { ...source, read: async () => {} } }).catch((error) => error);
+  assert(late instanceof NerodeError);
+  assert.match(late.cause.message, /returned a promise/);
+});
+
+/** Returns a folder as sources of parts, which call `reading` with the number of bytes of every read. */
+const inParts = (name, reading) => Object.fromEntries(Object.entries(filesOf(name)).map(([file, bytes]) => [file, {
+  length: bytes.length,
+  read(at, to) {
+    reading(to.length);
+    to.set(bytes.subarray(at, at + to.length));
+  },
+}]));
+
+test("large sectors are read in parts, with the values that the program prints", async () => {
+  const draw = random(5);
+  const positions = Array.from({ length: 200 }, () => {
+    const points = Array(16).fill("*").fill("O", 0, 5).fill("@", 5, 10);
+    for (let n = 15; n > 0; n--) {
+      const other = Math.floor(draw() * (n + 1));
+      [points[n], points[other]] = [points[other], points[n]];
+    }
+    return `${points.slice(0, 8).join("")}/${points.slice(8).join("")} ${draw() < 0.5 ? "w" : "b"} 0-0`;
+  });
+  const wanted = expected("large", positions);
+  assert(wanted.filter((one) => one.category !== "draw").length > 20);
+  const manifest = filesOf("large")["packed.json"].length, whole = filesOf("large")["5-5-0-0.packed"].length;
+  let all = 0;
+  for (const [n, position] of positions.slice(0, 50).entries()) {
+    let read = 0;
+    const solution = await Solution.open(inParts("large", (bytes) => { read += bytes; }));
+    assert.equal(read, manifest);
+    assert.deepEqual(known(solution.evaluate(position, { any: true })), known(wanted[n]), position);
+    assert(read - manifest < whole, `${read - manifest} of ${whole} bytes for ${position}`);
+    all += read - manifest;
+    const cold = read;
+    solution.evaluate(position, { any: true });
+    assert.equal(read, cold, "the second time, everything is in the cache");
+    solution.close();
+  }
+  assert(all < 50 * whole / 2, `${all} bytes for 50 positions`);
+  // A cache of some blocks, and many positions with their moves.
+  agree("large", await Solution.open(inParts("large", () => {}), { cacheBytes: 1 << 16 }), positions);
 });
 
 test("two solutions are independent, and a lying source does not harm", async () => {
