@@ -130,8 +130,8 @@ fn digits(game: &dyn Game, indexer: &Indexer) -> Vec<Digit> {
     indexer.digits().into_iter().zip(cells).map(of).collect()
 }
 
-/// The name of the format in lists of formats, if this program has it.
-const PARQUET: &str = if cfg!(feature = "parquet") { "parquet, " } else { "" };
+/// The formats for rows, of which this program may lack the last one.
+const ROW_FORMATS: &str = if cfg!(feature = "parquet") { "csv, npy and parquet" } else { "csv and npy" };
 
 /// The number of rows between two progress reports.
 const STRETCH: u64 = 1 << 16;
@@ -160,7 +160,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
                     kind.extension(),
                     args.run_dir.display()
                 ),
-                format!("the formats for runs are table, csv, npy, {PARQUET}dot and fst"),
+                format!("the formats for runs are table, dot, fst, {ROW_FORMATS}"),
             ));
         }
         if args.out.is_file() {
@@ -203,7 +203,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         let Some(format) = format else {
             return Err(advised(
                 format!("{} is a table already, and contains no sets", args.run_dir.display()),
-                format!("the formats for tables of reached positions are csv, {PARQUET}npy"),
+                format!("the formats for tables of reached positions are {ROW_FORMATS}"),
             ));
         };
         let table = KeyedTable::open(&args.run_dir, registry())?;

@@ -295,7 +295,7 @@ fn units_by_others_wants_units_and_a_run() {
     let at = dir.path();
     assert!(refused(at, &["solve", "breakthrough:2x4", "--units-by", "others"]).contains("--units"));
     ends(at, 0, &["solve", "morris:three", "--engine", "sectors", "--run-dir", "three"]);
-    assert!(refused(at, &["unit", "three"]).contains("nerode unit GAME SECTOR --run-dir three"));
+    assert!(refused(at, &["unit", "three"]).contains("'nerode plan morris:three --run-dir three'"));
     assert!(refused(at, &["unit", "nowhere"]).contains("there is no directory nowhere"));
     assert!(refused(at, &["unit", "."]).contains("is not the directory of a run of sets"));
     assert!(refused(at, &["unit", "morris:three", "3-3-0-0"]).contains("--run-dir"));

@@ -18,9 +18,11 @@ use nerode_dfa::packed::{EDGES, PackedReader};
 
 use super::automaton::{Edge, Edges};
 use super::bits::{Mark, Planes, bits_at, bits_of, counts, mark_in};
-use super::parse::Parsed;
 use super::spans::Span;
 use nerode_solver::error::{Error, Result};
+
+/// The parsed data, or a description of the error.
+pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 /// The number of words of a block of rows; the last block may have fewer.
 pub(super) const ROW_WORDS: u64 = 256;

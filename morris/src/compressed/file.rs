@@ -29,12 +29,12 @@ use super::automaton::MultiRoot;
 use super::bits::Bits;
 use super::blocks::{Blocks, Part};
 #[cfg(feature = "solve")]
-use super::blocks::{PAGE, ROW_WORDS};
+use super::blocks::{PAGE, Parsed, ROW_WORDS};
 #[cfg(feature = "solve")]
 use super::header::{Header, Probe};
-use super::parse::{Head, head as parse_head};
 #[cfg(feature = "solve")]
-use super::parse::{Parsed, arrays};
+use super::parse::arrays;
+use super::parse::{Head, head as parse_head};
 #[cfg(feature = "solve")]
 use super::promises::{check_rows, check_spans, check_states};
 #[cfg(feature = "solve")]

@@ -8,18 +8,15 @@ use super::automaton::{Outline, RowSpan, row_places};
 use super::bits::width_of;
 #[cfg(feature = "solve")]
 use super::bits::{Bits, Marks};
-use super::blocks::Layout;
 #[cfg(feature = "solve")]
 use super::blocks::{EdgeBlock, Page, words_of};
+use super::blocks::{Layout, Parsed};
 use super::header::{Header, Probe};
 use super::shape::WordShape;
 use super::spans::{Span, Spans, Stage};
 use super::words::{PointOrder, RootSide};
 use super::worth::{Detail, Worth};
 use crate::tables::Sector;
-
-/// The parsed data, or a description of the error.
-pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 fn flag(cursor: &mut Cursor<'_>) -> Parsed<bool> {
     match cursor.u8()? {

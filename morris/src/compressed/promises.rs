@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::convert::Infallible;
 
 use super::automaton::{MultiRoot, Target};
-use super::parse::Parsed;
+use super::blocks::Parsed;
 use super::spans::Span;
 
 /// Checks that every span has as many new edges and pointers as its header says, by which spans are laid out.
