@@ -207,8 +207,8 @@ impl Dfa {
     /// Returns whether each of several words is in the language; see [`Dfa::contains`]. `words` contains their letters, one
     /// word after the other.
     ///
-    /// All words are read together, layer by layer, so that the waits for memory overlap. In a set that is larger than the
-    /// caches of the processor, this is several times as fast as one word after the other.
+    /// All words are read together, layer by layer, so that the waits for memory overlap where the set is larger than
+    /// the caches of the processor.
     ///
     /// # Panics
     /// Panics if the last word is incomplete.

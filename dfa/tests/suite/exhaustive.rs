@@ -65,6 +65,8 @@ fn automata_are_minimal_and_have_exactly_their_words() {
             let transitions: usize = residuals.iter().zip(letters).map(|(n, &k)| n * usize::from(k)).sum();
             assert_eq!(dfa.bytes(), 4 * transitions as u64);
             assert_eq!((dfa.is_empty(), dfa.is_full()), (mask == 0, mask == all.full_mask()));
+            let members: Vec<bool> = (0..all.words.len()).map(|i| mask >> i & 1 == 1).collect();
+            assert_eq!(dfa.contains_each(&all.words.concat()), members);
             let set = &all.sets[mask];
             assert_eq!((set.is_empty(), set.is_full()), (mask == 0, mask == all.full_mask()));
             for (i, word) in all.words.iter().enumerate() {
@@ -83,6 +85,7 @@ fn words_of_another_shape_are_in_no_language() {
     for (dfa, set) in all.dfas.iter().zip(&all.sets) {
         for word in [&[][..], &[0, 0], &[0, 0, 0, 0], &[2, 0, 0], &[0, 2, 0], &[0, 0, 2], &[255, 255, 255]] {
             assert!(!dfa.contains(word) && !all.store.contains(set, word), "{word:?}");
+            assert!(word.len() != 3 || dfa.contains_each(word) == [false], "{word:?}");
             assert_eq!(dfa.ranking().unwrap().rank(word), None);
         }
     }

@@ -1,4 +1,4 @@
-//! Bounds of depths that searches have shown, in a hash table of fixed size in which new entries replace old ones.
+//! Bounds of depths that searches have shown, in a hash table of limited size in which new entries replace old ones.
 
 /// The number of slots that share a place: a key may be in any of them.
 const WAYS: usize = 4;

@@ -53,10 +53,10 @@ impl<'a> Kept<'a> {
     pub(super) fn read(path: &Path, game: &'a dyn Game, table: &mut Table) -> Result<Self> {
         let mut kept = Self { path: path.into(), game, met_draw: [false; 2], written: Instant::now() };
         let io = |e| Error::io(path, e);
+        remove_abandoned(path)?;
         if !disk::exists(path).map_err(io)? {
             return Ok(kept);
         }
-        remove_abandoned(path)?;
         let mut file = File::open(path).map_err(io)?;
         let (header, start) = read_header::<Header>(&mut file, path, KIND)?;
         if header.version != VERSION {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use nerode_games::explicit::apply;
@@ -12,7 +12,7 @@ use nerode_games::{Game, Move, Position, Side, Value};
 use super::decided::Decided;
 use super::kept::Kept;
 use super::numbers::{LARGEST, Numbers};
-use super::stack::{with_deep_stack, with_deep_stacks};
+use super::stack::with_deep_stacks;
 use super::table::{Known, Table};
 use crate::depth::Deadline;
 use crate::depth::keys::{KeySet, Keys};
@@ -89,7 +89,7 @@ struct Shared<'a> {
     /// The keys of the positions on the way of each thread, by the number of moves from the first one; 0 for none.
     ways: Vec<Vec<AtomicU64>>,
     /// The numbers of the first position.
-    open: [AtomicU64; 2],
+    open: [AtomicU32; 2],
     watch: Mutex<&'a mut (dyn FnMut(Sought) + Send)>,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
             keep_at: None,
             must_return: AtomicBool::new(false),
             ways: (0..num_threads).map(|_| way()).collect(),
-            open: [AtomicU64::new(1), AtomicU64::new(1)],
+            open: [AtomicU32::new(1), AtomicU32::new(1)],
             watch: Mutex::new(watch),
         };
         Ok(Self { shared, num_threads, kept })
@@ -203,10 +203,8 @@ impl<'a> Search<'a> {
             }
             self.shared.keep_at = self.kept.as_ref().map(Kept::next_write);
             let shared = &self.shared;
-            let found = match self.num_threads {
-                1 => vec![with_deep_stack(|| Worker::new(shared, 0).search(node))?],
-                threads => with_deep_stacks(threads, |number| Worker::new(shared, number).search(node))?,
-            };
+            let found =
+                with_deep_stacks(self.num_threads, |number| Worker::new(shared, number).search(node))?;
             let last = found.iter().copied().find(|numbers| numbers.are_final()).unwrap_or(found[0]);
             let is_kept = self.shared.must_be_kept();
             if last.are_final() || self.is_stopped() || !(is_kept || self.shared.table.needs_room()) {
@@ -319,8 +317,7 @@ impl<'s, 'a> Worker<'s, 'a> {
             shared.must_return.store(true, Ordering::Relaxed);
         }
         if let Ok(mut watch) = shared.watch.try_lock() {
-            let [proof, disproof] =
-                shared.open.each_ref().map(|number| number.load(Ordering::Relaxed) as u32);
+            let [proof, disproof] = shared.open.each_ref().map(|number| number.load(Ordering::Relaxed));
             watch(Sought { nodes, table: shared.table.fill(), open: (proof, disproof) });
         }
     }
@@ -341,8 +338,8 @@ impl<'s, 'a> Worker<'s, 'a> {
             let numbers = Numbers::of_moves(children.iter().map(|child| child.numbers));
             if plies == 0 {
                 let [proof, disproof] = &shared.open;
-                proof.store(numbers.proof.into(), Ordering::Relaxed);
-                disproof.store(numbers.disproof.into(), Ordering::Relaxed);
+                proof.store(numbers.proof, Ordering::Relaxed);
+                disproof.store(numbers.disproof, Ordering::Relaxed);
             }
             if shared.must_end() || numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
                 break numbers;
