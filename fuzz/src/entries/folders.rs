@@ -61,7 +61,7 @@ impl Replica {
         }
         let mut replica = Self { folder, files, positions: Vec::new() };
         let solution = nerode::open_solution(replica.place()).unwrap_or_else(|e| {
-            panic!("fuzz/solutions/{kind} is not of this version, make it anew by .ci/fuzz solutions: {e}")
+            panic!("fuzz/solutions/{kind} does not open; recreate it with .ci/fuzz solutions PROGRAM: {e}")
         });
         replica.positions = vec![solution.game().start_position()];
         replica.positions.extend(solution.sample(3, 1).unwrap_or_default());
