@@ -31,6 +31,17 @@ cp six/sectors.json six/{6-6,6-5,5-6,5-5}-0-0.sector six-three
 "$devices" six-three 6 6 20 1 avoid | awk 'NR <= 6' >"$here/misses-six.csv"
 "$devices" six-three 6 5 20 1 avoid | awk 'NR <= 6' >"$here/misses-six-5-plies.csv"
 
+# The same positions, searched only for a draw (paper 001, appendix B.1).
+only() {
+    "$devices" "$@" >one.csv
+    awk -v name="$1" '$0 ~ /^way/ { if (name == "six-half") print "sectors," $0 } NR == 2 || /^draw only/ { print name "," $0 }' one.csv
+}
+{
+    only six-half 6 6
+    only nine-half 6 4
+    only six-three 6 6 20 1 avoid
+} >"$here/draw-only.csv"
+
 # The empty board, searched up to the last placement; the table of openings; the empty board once more.
 for run in "six 12" "six-half 12" "nine 10"; do
     read -r name plies <<<"$run"

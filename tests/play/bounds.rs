@@ -9,7 +9,7 @@ use crate::common::{scratch, stopped_after};
 use crate::withheld::{GO_ON, MANY_DRAWS, PLAIN, Withheld, chance, holds, search, search_within, state_of};
 use nerode::{Error, Options, Position, Value};
 use nerode_morris::tables::Sector;
-use nerode_play::bounds::{Means, Search};
+use nerode_play::bounds::{Goal, Means, Search};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::solve::method::Chains;
 
@@ -53,6 +53,44 @@ fn a_cut_at_a_draw_is_not_taken_for_the_value() {
     }
     println!("{draws} draws proved");
     assert!(draws > 50, "{draws}");
+}
+
+/// A search for a draw answers whether a full search of the same depth finds at least a draw, and visits fewer positions.
+#[test]
+fn a_search_for_a_draw_finds_every_draw() {
+    let (mut draws, mut others, mut full_nodes, mut nodes) = (0, 0, 0, 0);
+    for (spec, root, step) in
+        [("morris:three", "0-0-3-3", 3), ("morris:six", "3-3-1-1", 997), (MANY_DRAWS, "4-4-0-0", 499)]
+    {
+        let withheld = Withheld::new(spec, root, |at, _| chance(7, at));
+        for (position, value) in withheld.positions(step) {
+            let full = search(&withheld.part, &position, 3, Means::ALL);
+            let goal = Goal::Draw;
+            let asked = Search {
+                plies: 3,
+                deadline: None,
+                interrupt: &GO_ON,
+                memory: u64::MAX,
+                means: Means::ALL,
+                goal,
+            };
+            let answer = withheld.part.query(&position).unwrap();
+            let found = asked.run(&withheld.part, &answer, &mut |_| ()).unwrap();
+            assert!(holds(found.range, value), "{position:?}: {} and {value}", found.range);
+            assert_eq!(found.range.least() >= Value::Draw, full.range.least() >= Value::Draw, "{position:?}");
+            assert_eq!(
+                found.range.value() == Some(Value::Loss),
+                full.range.value() == Some(Value::Loss),
+                "{position:?}"
+            );
+            draws += usize::from(found.range.least() >= Value::Draw);
+            others += usize::from(found.range.least() < Value::Draw);
+            full_nodes += full.nodes;
+            nodes += found.nodes;
+        }
+    }
+    println!("{draws} at least a draw, {others} not, {nodes} positions visited instead of {full_nodes}");
+    assert!(draws > 100 && others > 100 && nodes < full_nodes, "{draws} {others} {nodes} {full_nodes}");
 }
 
 /// All optimisations together, each of them alone, and none of them give the result of a search of all moves. For
@@ -143,10 +181,24 @@ fn time_and_interruption_stop_a_search() {
     let position = withheld.positions(997).into_iter().map(|(position, _)| position).find(is_wide).unwrap();
     let answer = withheld.part.query(&position).unwrap();
     let (past, stop) = (Some(Instant::now()), AtomicBool::new(true));
-    let ended = Search { plies: 9, deadline: past, interrupt: &GO_ON, memory: u64::MAX, means: Means::ALL };
+    let ended = Search {
+        plies: 9,
+        deadline: past,
+        interrupt: &GO_ON,
+        memory: u64::MAX,
+        means: Means::ALL,
+        goal: Goal::Value,
+    };
     let ended = ended.run(&withheld.part, &answer, &mut |_| ()).unwrap();
     assert!(ended.plies < 9 && ended.nodes <= 256, "{ended:?}");
-    let stopped = Search { plies: 9, deadline: None, interrupt: &stop, memory: u64::MAX, means: Means::ALL };
+    let stopped = Search {
+        plies: 9,
+        deadline: None,
+        interrupt: &stop,
+        memory: u64::MAX,
+        means: Means::ALL,
+        goal: Goal::Value,
+    };
     assert!(matches!(stopped.run(&withheld.part, &answer, &mut |_| ()), Err(Error::Interrupted)));
 }
 

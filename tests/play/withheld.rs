@@ -11,7 +11,7 @@ use nerode::games::explicit::apply;
 use nerode::games::morris::State;
 use nerode::{Position, Side, Solution, Value};
 use nerode_morris::tables::{Sector, SectorDir, SectorSolution, SectorSolve};
-use nerode_play::bounds::{Bounds, Means, Search};
+use nerode_play::bounds::{Bounds, Goal, Means, Search};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::solve::resources::Resources;
 
@@ -36,7 +36,7 @@ pub fn search_within(
     means: Means,
     memory: u64,
 ) -> Bounds {
-    let search = Search { plies, deadline: None, interrupt: &GO_ON, memory, means };
+    let search = Search { plies, deadline: None, interrupt: &GO_ON, memory, means, goal: Goal::Value };
     search.run(solution, &solution.query(position).unwrap(), &mut |_| ()).unwrap()
 }
 

@@ -3,8 +3,8 @@
 //!
 //! DIR is a directory of sectors, some of which are missing. COUNT positions (default 20) are drawn after PLACEMENTS
 //! placed stones, from random games that close a mill whenever possible (`close`, the default) or never (`avoid`). Each
-//! position is searched for PLIES plies with all techniques, without each of them, and with decreasing memory for
-//! tables of sectors. The output is CSV with one line per configuration; `missed` counts how often a search ended at a
+//! position is searched for PLIES plies with all techniques, without each of them, only for a draw, and with decreasing memory
+//! for tables of sectors. The output is CSV with one line per configuration; `missed` counts how often a search ended at a
 //! position whose value is unknown.
 
 use std::error::Error;
@@ -14,9 +14,9 @@ use std::time::Instant;
 
 use chacha20::ChaCha12Rng;
 use nerode::games::explicit::apply;
-use nerode::{Position, Solution};
+use nerode::{Position, Solution, Value};
 use nerode_morris::tables::SectorSolution;
-use nerode_play::bounds::{Means, Search};
+use nerode_play::bounds::{Goal, Means, Search};
 use rand::{RngExt, SeedableRng};
 
 /// The size of the transposition table in bytes.
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let all: u64 = table_bytes.iter().sum();
     // A sector is read in blocks, and a small sector is a single block.
     let least = table_bytes.iter().copied().max().unwrap_or_default().min(BLOCK_BYTES);
-    println!("way,memory,positions,proved,narrowed,nodes,looked_up,missed,loads,seconds");
+    println!("way,memory,positions,proved,narrowed,at least a draw,nodes,looked_up,missed,loads,seconds");
     let one = |table, windows, order| Means { table, windows, order };
     let ways = [
         ("all", Means::ALL),
@@ -61,13 +61,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("none", one(false, false, false)),
     ];
     for (name, means) in ways {
-        measure(name, dir, &positions, plies, means, all)?;
+        measure(name, dir, &positions, plies, (means, Goal::Value), all)?;
     }
+    measure("draw only", dir, &positions, plies, (Means::ALL, Goal::Draw), all)?;
     for (name, means) in [("all", Means::ALL), ("no order", one(true, true, false))] {
         let mut memories = [all / 2, all / 4, all / 8, all / 16].map(|memory| memory.max(least)).to_vec();
         memories.dedup();
         for memory in memories {
-            measure(name, dir, &positions, plies, means, memory)?;
+            measure(name, dir, &positions, plies, (means, Goal::Value), memory)?;
         }
     }
     Ok(())
@@ -135,18 +136,20 @@ fn measure(
     dir: &Path,
     positions: &[Position],
     plies: u32,
-    means: Means,
+    (means, goal): (Means, Goal),
     memory: u64,
 ) -> Result<(), Box<dyn Error>> {
     let solution = nerode::open_solution(dir)?.with_memory(memory);
     let never = AtomicBool::new(false);
-    let search = Search { plies, deadline: None, interrupt: &never, memory: TABLE_BYTES, means };
+    let search = Search { plies, deadline: None, interrupt: &never, memory: TABLE_BYTES, means, goal };
     let began = Instant::now();
-    let (mut proved, mut narrowed, mut nodes, mut looked_up, mut missed, mut loads) = (0, 0, 0, 0, 0, 0);
+    let (mut proved, mut narrowed, mut drawn, mut nodes, mut looked_up, mut missed, mut loads) =
+        (0, 0, 0, 0, 0, 0, 0);
     for position in positions {
         let found = search.run(&solution, &solution.query(position)?, &mut |_| ())?;
         proved += usize::from(found.range.value().is_some());
         narrowed += usize::from(found.range != nerode_solver::outcome::ValueRange::UNKNOWN);
+        drawn += usize::from(found.range.least() >= Value::Draw);
         nodes += found.nodes;
         looked_up += found.looked_up;
         missed += found.missed;
@@ -154,6 +157,8 @@ fn measure(
     }
     let seconds = began.elapsed().as_secs_f64();
     let count = positions.len();
-    println!("{name},{memory},{count},{proved},{narrowed},{nodes},{looked_up},{missed},{loads},{seconds:.2}");
+    println!(
+        "{name},{memory},{count},{proved},{narrowed},{drawn},{nodes},{looked_up},{missed},{loads},{seconds:.2}"
+    );
     Ok(())
 }

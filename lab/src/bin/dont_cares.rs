@@ -1,5 +1,6 @@
 //! Measures how much a restriction to care sets saves on the final sets of Breakthrough runs, as CSV: `dont_cares
-//! RUN_DIR [MEET_RUN_DIR]`, where the second run provides the care set of reachable positions.
+//! RUN_DIR [MEET_RUN_DIR|- [CARE...]]`, where the second run provides the care set of reachable positions. All care sets are measured
+//! unless some are named.
 
 use std::error::Error;
 use std::path::Path;
@@ -12,15 +13,20 @@ use nerode_solver::solve::method::Method;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let run = arguments.next().ok_or("usage: dont_cares RUN_DIR [MEET_RUN_DIR]")?;
+    let run = arguments.next().ok_or("usage: dont_cares RUN_DIR [MEET_RUN_DIR|- [CARE...]]")?;
     let solution = StoredRun::open(Path::new(&run))?;
-    let meet = arguments.next().map(|path| StoredRun::open(Path::new(&path))).transpose()?;
+    let meet = arguments.next().filter(|path| path != "-");
+    let meet = meet.map(|path| StoredRun::open(Path::new(&path))).transpose()?;
+    let wanted: Vec<String> = arguments.collect();
     let mut store = Store::unbounded(solution.game.shape().clone());
     println!(
         "game,side,set,care,care words,states,bytes,states within,bytes within,states restricted,bytes restricted,seconds"
     );
     for side in Side::BOTH {
         for (name, care) in care_sets(&mut store, &solution, meet.as_ref(), side)? {
+            if !wanted.is_empty() && !wanted.iter().any(|care| care == name) {
+                continue;
+            }
             for kind in [Kind::W, Kind::L] {
                 let set = store.import(solution.set(kind, side, solution.last_ply())?)?;
                 let began = std::time::Instant::now();
@@ -50,10 +56,51 @@ fn size(store: &Store, set: &Set) -> Result<String, Box<dyn Error>> {
     Ok(format!("{},{}", dfa.num_states(), dfa.to_bytes()?.len()))
 }
 
+/// Returns `{ w : w ≤ mirror(w) }`, which contains at least one of every pair of boards that are mirror images of each other. Ranks are
+/// compared in the order of layers, and the cells of a rank from its first file.
+fn not_above_mirror(store: &mut Store, labels: &[String]) -> Result<Set, Box<dyn Error>> {
+    let layer_of = |label: &str| labels.iter().position(|other| other == label);
+    let file = |label: &str| label.bytes().next().unwrap_or_default();
+    let rank = |label: &str| label[1..].to_owned();
+    let (mut least, mut most) = (u8::MAX, 0);
+    let mut ranks: Vec<String> = Vec::new();
+    for label in labels {
+        (least, most) = (least.min(file(label)), most.max(file(label)));
+        if !ranks.contains(&rank(label)) {
+            ranks.push(rank(label));
+        }
+    }
+    let (mut equal, mut not_above) = (store.full(), store.empty());
+    for rank in &ranks {
+        for left in least..=most {
+            let right = least + most - left;
+            if left >= right {
+                break;
+            }
+            let [left, right] = [left, right].map(|file| layer_of(&format!("{}{rank}", char::from(file))));
+            let (Some(left), Some(right)) = (left, right) else { return Err("a rank lacks a file".into()) };
+            let (mut below, mut same) = (store.empty(), store.empty());
+            for a in 0..3 {
+                let here = store.letter_count(a, &[left], 1..=1)?;
+                for b in a..3 {
+                    let there = store.letter_count(b, &[right], 1..=1)?;
+                    let both = store.intersection(&here, &there)?;
+                    let found = if a == b { &mut same } else { &mut below };
+                    *found = store.union(found, &both)?;
+                }
+            }
+            let decided = store.intersection(&equal, &below)?;
+            not_above = store.union(&not_above, &decided)?;
+            equal = store.intersection(&equal, &same)?;
+        }
+    }
+    Ok(store.union(&not_above, &equal)?)
+}
+
 /// Returns the care sets. `counts` contains the admissible positions. `play` contains those of them without a pawn of
 /// the side to move on its goal rank (the game would have ended one ply earlier), with at most one pawn of the opponent
 /// on the opponent's goal rank (the first one ends the game), and with at least one pawn of the opponent (who has just
-/// moved one). `reached` contains the reachable positions.
+/// moved one). `mirror` contains one of every pair of mirror images, and `reached` the reachable positions.
 fn care_sets(
     store: &mut Store,
     solution: &StoredRun,
@@ -75,7 +122,9 @@ fn care_sets(
     let one_through = store.letter_count(other, &theirs, 0..=1)?;
     let somewhere = store.letter_count(other, &all, 1..=cells.len())?;
     let play = store.intersection_all(&[counts.clone(), none_through, one_through, somewhere])?;
-    let mut found = vec![("counts", counts), ("play", play)];
+    let mirror = not_above_mirror(store, &labels)?;
+    let both = store.intersection(&counts, &mirror)?;
+    let mut found = vec![("counts", counts), ("play", play), ("mirror", mirror), ("counts and mirror", both)];
     if let Some(meet) = meet.filter(|meet| meet.method() == Method::Meet) {
         let last = meet.run.progress().forward.unwrap_or(0);
         let mut reached = store.empty();
@@ -83,7 +132,7 @@ fn care_sets(
             let set = store.import(meet.set(Kind::R, side, ply)?)?;
             reached = store.union(&reached, &set)?;
         }
-        for (name, care) in &found {
+        for (name, care) in found.iter().filter(|(name, _)| !name.contains("mirror")) {
             if !store.is_subset(&reached, care) {
                 return Err(format!("play leaves the care set {name}").into());
             }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::ground::SectorGround;
-use super::terms::{Means, Search};
+use super::terms::{Goal, Means, Search};
 use super::tree::{Stop, Tree, Window};
 use nerode_morris::early::{EarlyBounds, EarlySector, Reached, SectorRanges, after_placements};
 use nerode_morris::tables::{Sector, SectorSolution};
@@ -136,7 +136,14 @@ impl EarlySearch<'_> {
         let ground = SectorGround::of_tables(sectors, Some(stored))?;
         let threads = rayon::current_num_threads();
         let memory = self.memory / 2 / threads as u64;
-        let search = Search { plies, deadline: None, interrupt: self.interrupt, memory, means: Means::ALL };
+        let search = Search {
+            plies,
+            deadline: None,
+            interrupt: self.interrupt,
+            memory,
+            means: Means::ALL,
+            goal: Goal::Value,
+        };
         let (searched, visited) = (AtomicU64::new(0), AtomicU64::new(0));
         let visit = |nodes| {
             let visited = visited.fetch_add(nodes, Ordering::Relaxed) + nodes;

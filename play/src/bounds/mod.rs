@@ -14,7 +14,7 @@ use nerode_solver::stored::{Answer, Solution};
 
 pub use early::{EarlyDone, EarlyNow, EarlySearch};
 use ground::{AnyGround, SectorGround};
-pub use terms::{Bounds, Means, Now, Search};
+pub use terms::{Bounds, Goal, Means, Now, Search};
 
 impl Search<'_> {
     /// Searches from the position of `answer`, and reports progress to `watch`.

@@ -1,12 +1,12 @@
-//! The search from a position by iterative deepening, with a full window for every move, until the position is
-//! decided.
+//! The search from a position by iterative deepening, with the window of the goal for every move, until the goal is
+//! reached.
 
 use std::collections::HashSet;
 
-use nerode_games::Position;
+use nerode_games::{Position, Value};
 
 use super::ground::Ground;
-use super::terms::{Bounds, Now, Search};
+use super::terms::{Bounds, Goal, Now, Search};
 use super::tree::{Known, Stop, Tree, Window};
 use nerode_solver::error::{Error, Result};
 use nerode_solver::outcome::ValueRange;
@@ -24,10 +24,11 @@ struct Root<'a> {
     stored: ValueRange,
     /// The results for each move, for the side that makes it.
     moves: Vec<Known>,
+    goal: Goal,
 }
 
 impl<'a> Root<'a> {
-    fn new<G: Ground>(solution: &Solution, ground: &G, answer: &'a Answer) -> Result<Self> {
+    fn new<G: Ground>(solution: &Solution, ground: &G, answer: &'a Answer, goal: Goal) -> Result<Self> {
         let Position { board, side } = answer.position();
         // Values that only follow from others are found again by the search, with the line that shows them.
         let contained = answer.value().filter(|_| answer.is_covered());
@@ -43,6 +44,7 @@ impl<'a> Root<'a> {
             given,
             stored: stored.map_or(ValueRange::UNKNOWN, |stored| stored.range),
             moves: answer.moves().iter().map(known).collect(),
+            goal,
         })
     }
 
@@ -72,8 +74,15 @@ impl<'a> Root<'a> {
     /// Returns `true` if the search can stop. If the value of the position was known in advance, the moves are what
     /// matters.
     fn is_settled(&self) -> bool {
-        let is_proved = self.given.is_none() && self.of_moves().value().is_some();
-        is_proved || self.is_complete()
+        self.given.is_none() && self.reaches_goal(self.of_moves()) || self.is_complete()
+    }
+
+    fn is_proved(&self) -> bool {
+        self.given.is_none() && self.reaches_goal(self.range())
+    }
+
+    fn reaches_goal(&self, range: ValueRange) -> bool {
+        range.value().is_some() || self.goal == Goal::Draw && range.least() >= Value::Draw
     }
 
     fn is_complete(&self) -> bool {
@@ -82,6 +91,10 @@ impl<'a> Root<'a> {
 
     /// Searches every open move to `plies` plies.
     fn deepen<G: Ground>(&mut self, tree: &mut Tree<'_, G>, plies: u32) -> std::result::Result<(), Stop> {
+        let window = match self.goal {
+            Goal::Value => Window::FULL,
+            Goal::Draw => Window::DRAW,
+        };
         for (at, reply) in self.answer.moves().iter().enumerate() {
             if self.is_settled() {
                 return Ok(());
@@ -90,7 +103,7 @@ impl<'a> Root<'a> {
             if before.whole || before.range.value().is_some() {
                 continue;
             }
-            let found = tree.range(&tree.ground.at(reply.position()), plies - 1, Window::FULL)?;
+            let found = tree.range(&tree.ground.at(reply.position()), plies - 1, window)?;
             let range = found.range.negated();
             let range = range.both(before.range).ok_or_else(|| Error::Mismatch {
                 what: format!("the values of the solution after {}", reply.text()),
@@ -112,12 +125,11 @@ pub(super) fn search<G: Ground>(
 ) -> Result<Bounds> {
     let loads = ground.loads();
     let mut tree = Tree::new(search, ground);
-    let mut root = Root::new(solution, ground, answer)?;
+    let mut root = Root::new(solution, ground, answer, search.goal)?;
     // The values of all moves may be known in advance, which counts as one ply.
     let mut plies = u32::from(root.given.is_none() && root.is_settled());
     // One ply shows the known values of the moves. Further plies are needed only for values that are not yet proved.
-    let is_proved = |root: &Root<'_>| root.given.is_none() && root.range().value().is_some();
-    while plies < search.plies && !root.is_settled() && (plies == 0 || !is_proved(&root)) {
+    while plies < search.plies && !root.is_settled() && (plies == 0 || !root.is_proved()) {
         watch(Now { plies: plies + 1, nodes: tree.nodes, range: root.range() });
         match root.deepen(&mut tree, plies + 1) {
             Ok(()) => plies += 1,
@@ -130,7 +142,7 @@ pub(super) fn search<G: Ground>(
         range: root.range(),
         line: line(solution, &tree, &root)?,
         plies,
-        complete: root.is_settled() || is_proved(&root),
+        complete: root.is_settled() || root.is_proved(),
         stored: root.stored,
         nodes: tree.nodes,
         looked_up: tree.looked_up,

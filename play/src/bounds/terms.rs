@@ -20,6 +20,17 @@ pub struct Search<'a> {
     pub memory: u64,
     /// The optimisations. The final ranges do not depend on them.
     pub means: Means,
+    /// What the search tries to find out.
+    pub goal: Goal,
+}
+
+/// What a search tries to find out about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Its value.
+    Value,
+    /// Whether it is at least a draw, for which fewer positions are visited (paper 001, appendix B.1). A win may be missed.
+    Draw,
 }
 
 /// Optimisations of the search.

@@ -31,6 +31,9 @@ impl Window {
     /// The window in which every value matters.
     pub(super) const FULL: Self = Self { low: Value::Loss, high: Value::Win };
 
+    /// The window of a move if only a loss matters.
+    pub(super) const DRAW: Self = Self { low: Value::Draw, high: Value::Win };
+
     /// Returns the window of a reply if the side to move is already certain of `best`.
     fn of_reply(self, best: Value) -> Self {
         Self { low: self.high.negated(), high: self.low.max(best).negated() }

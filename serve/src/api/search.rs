@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::work::Wanted;
-use nerode_play::bounds::{Bounds, Means, Search};
+use nerode_play::bounds::{Bounds, Goal, Means, Search};
 use nerode_report::documents::Searched;
 use nerode_solver::error::Result;
 use nerode_solver::stored::{Answer, Solution};
@@ -33,6 +33,13 @@ pub(super) fn search(
         return Ok(None);
     }
     let deadline = Instant::now().checked_add(TIME);
-    let search = Search { plies, deadline, interrupt: &wanted.flag(), memory: MEMORY, means: Means::ALL };
+    let search = Search {
+        plies,
+        deadline,
+        interrupt: &wanted.flag(),
+        memory: MEMORY,
+        means: Means::ALL,
+        goal: Goal::Value,
+    };
     search.run(solution, found, &mut |_| ()).map(Some)
 }

@@ -12,7 +12,7 @@ use crate::cli::choices::number;
 use crate::cli::interrupt::interrupt_flag;
 use crate::cli::output::{Output, counted};
 use crate::cli::resources::{parse_bytes, usable_memory};
-use nerode_play::bounds::{Bounds, Means, Now, Search};
+use nerode_play::bounds::{Bounds, Goal, Means, Now, Search};
 use nerode_solver::outcome::ValueRange;
 use nerode_solver::stored::{Answer, Solution};
 
@@ -33,6 +33,9 @@ pub(super) struct SearchArgs {
     /// for depths: 10]. With --batch: for each line
     #[arg(long, value_name = "S", value_parser = seconds)]
     search_seconds: Option<Duration>,
+    /// Search only until the position is known to be at least a draw, which is faster than finding its value
+    #[arg(long)]
+    draw_only: bool,
     /// Memory cap, such as 2GiB. A quarter is for searches, and the rest for tables of sectors, of which the least recently
     /// used are dropped first [default: a quarter of the available memory for searches]
     #[arg(long, value_parser = parse_bytes)]
@@ -123,6 +126,7 @@ impl SearchArgs {
             interrupt,
             memory: self.memory.unwrap_or_else(usable_memory) / SEARCH_SHARE / searches as u64,
             means: Means::ALL,
+            goal: if self.draw_only { Goal::Draw } else { Goal::Value },
         };
         search.run(solution, answer, watch).map(Some)
     }
