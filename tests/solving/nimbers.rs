@@ -160,6 +160,16 @@ fn nogo_has_its_published_nimbers() {
     assert_eq!(compare(&nogo(3, 3)).0, 0);
 }
 
+/// Published: 3x4, 3x5, 3x6, 4x4: 0 1 0 0.
+#[test]
+#[ignore = "takes two minutes with optimisation: cargo test --release --test solving -- --ignored larger_boards_of_nogo"]
+fn larger_boards_of_nogo_have_their_published_nimbers() {
+    for (width, height, published) in [(4, 3, 0), (3, 5, 1), (4, 4, 0), (3, 6, 0)] {
+        let game = nogo(width, height);
+        assert_eq!(solved(&game).get(&game.start().0), Some(published), "{width}x{height}");
+    }
+}
+
 #[test]
 fn games_without_nimbers_are_refused() {
     let partisan = "{w} [e] next {b} [w]";
