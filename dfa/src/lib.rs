@@ -146,4 +146,4 @@ pub use store::{Moves, Set, Store, thread_pool};
 #[cfg(feature = "engine")]
 pub use values::CodePairs;
 #[cfg(feature = "read")]
-pub use values::{ValueMap, Walk};
+pub use values::{CodeTarget, ValueMap, Walk};

@@ -2,9 +2,10 @@
 
 use super::read::{Block, Mark, PackedReader};
 use super::{EDGES, checksum};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::frame::{Cursor, Parsed, corrupt};
 use crate::shape::{Letter, Shape};
+use crate::values::CodeTarget;
 
 /// A map in a file: its index, by which blocks are found and verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,31 +77,77 @@ impl PackedMap {
     /// Panics if the word does not fit the shape.
     pub fn get(&self, reader: &PackedReader, word: &[Letter]) -> Result<u8> {
         assert_eq!(word.len(), self.shape.num_layers(), "the word has the wrong length for this shape");
-        let damaged = || reader.corrupt("a transition leads past the states of the next layer");
         if self.num_states() == 0 {
             return Ok(self.codes[0]);
         }
         let mut state = 0;
         for (layer, &letter) in word.iter().enumerate() {
-            let letters = self.shape.num_letters(layer);
-            assert!(usize::from(letter) < letters, "letter {letter} does not exist in layer {layer}");
-            let (first_state, first_edge) = self.layers[layer];
-            if state < first_state || state >= self.layers[layer + 1].0 {
-                return Err(damaged());
-            }
-            let edge = first_edge + (state - first_state) * letters as u64 + u64::from(letter);
-            let block = (edge / EDGES as u64) as usize;
-            let found = self.block(reader, block)?.mark(edge as usize % EDGES);
-            let number = match found {
+            let number = match self.mark(reader, layer, state, letter)? {
                 Mark::State(next) => {
                     state = next;
                     continue;
                 }
                 Mark::Code(number) => number,
             };
-            return self.codes.get(number).copied().ok_or_else(damaged);
+            return self.codes.get(number).copied().ok_or_else(|| damaged(reader));
         }
-        Err(damaged())
+        Err(damaged(reader))
+    }
+
+    /// Returns the destination of a letter from a state, by its number among those of all layers.
+    #[inline]
+    fn mark(&self, reader: &PackedReader, layer: usize, state: u64, letter: Letter) -> Result<Mark> {
+        let letters = self.shape.num_letters(layer);
+        assert!(usize::from(letter) < letters, "letter {letter} does not exist in layer {layer}");
+        let (first_state, first_edge) = self.layers[layer];
+        if state < first_state || state >= self.layers[layer + 1].0 {
+            return Err(damaged(reader));
+        }
+        let edge = first_edge + (state - first_state) * letters as u64 + u64::from(letter);
+        let block = (edge / EDGES as u64) as usize;
+        Ok(self.block(reader, block)?.mark(edge as usize % EDGES))
+    }
+
+    /// Returns the number of states of a layer.
+    ///
+    /// # Panics
+    /// Panics if there is no such layer.
+    pub fn num_states_in(&self, layer: usize) -> u64 {
+        self.layers[layer + 1].0 - self.layers[layer].0
+    }
+
+    /// Returns the initial target: the first state, or the code of all words.
+    pub fn root(&self) -> CodeTarget {
+        if self.num_states() == 0 { CodeTarget::Code(self.codes[0].into()) } else { CodeTarget::State(0) }
+    }
+
+    /// Returns the target of a letter from a state, by its number within the layer. A letter after which no word of the care
+    /// set follows has any target.
+    ///
+    /// Cost: one block from the cache or from the file.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`PackedMap::get`].
+    ///
+    /// # Panics
+    /// Panics if there is no such layer or letter.
+    pub fn target(
+        &self,
+        reader: &PackedReader,
+        layer: usize,
+        state: u32,
+        letter: Letter,
+    ) -> Result<CodeTarget> {
+        match self.mark(reader, layer, self.layers[layer].0 + u64::from(state), letter)? {
+            Mark::Code(number) => {
+                let code = self.codes.get(number).ok_or_else(|| damaged(reader))?;
+                Ok(CodeTarget::Code((*code).into()))
+            }
+            Mark::State(next) => {
+                let within = next.checked_sub(self.layers[layer + 1].0).and_then(|next| next.try_into().ok());
+                within.map(CodeTarget::State).ok_or_else(|| damaged(reader))
+            }
+        }
     }
 
     /// Reads every block and compares it with its digest.
@@ -121,4 +168,8 @@ impl PackedMap {
         let parse = |bytes: &[u8]| Block::parse(bytes, num_edges as usize);
         reader.cached(at, || reader.read_block(at, (end - at) as usize, &self.sums[number], parse))
     }
+}
+
+fn damaged(reader: &PackedReader) -> Error {
+    reader.corrupt("a transition leads past the states of the next layer")
 }

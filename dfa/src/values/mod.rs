@@ -26,6 +26,21 @@ use crate::shape::{Letter, Shape};
 /// The bit that marks a target as a code.
 const CODE: u32 = 1 << 31;
 
+/// The target of a transition of an automaton with codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeTarget {
+    /// A state of the next layer, by its number within the layer.
+    State(u32),
+    /// The code of every continuation.
+    Code(u16),
+}
+
+impl CodeTarget {
+    fn of(target: u32) -> Self {
+        if target & CODE == 0 { Self::State(target) } else { Self::Code(target as u16) }
+    }
+}
+
 /// A total function from the words of a shape to codes.
 ///
 /// # Examples
@@ -37,6 +52,10 @@ const CODE: u32 = 1 << 31;
 /// assert_eq!(map.get(&[0, 1, 0]), 10);
 /// assert_eq!(map.get(&[1, 1, 0]), 20);
 /// assert_eq!(map.get(&[1, 1, 1]), 0);
+///
+/// let nerode_dfa::CodeTarget::State(begin) = map.root() else { panic!("the codes differ") };
+/// assert_eq!(map.num_states_in(0), 1);
+/// assert!(matches!(map.target(0, begin, 1), nerode_dfa::CodeTarget::State(_)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueMap {
@@ -55,7 +74,30 @@ impl ValueMap {
 
     /// Returns the number of states.
     pub fn num_states(&self) -> usize {
-        (0..self.shape.num_layers()).map(|l| self.layers[l].len() / self.shape.num_letters(l)).sum()
+        (0..self.shape.num_layers()).map(|layer| self.num_states_in(layer)).sum()
+    }
+
+    /// Returns the number of states of a layer.
+    ///
+    /// # Panics
+    /// Panics if there is no such layer.
+    pub fn num_states_in(&self, layer: usize) -> usize {
+        self.layers[layer].len() / self.shape.num_letters(layer)
+    }
+
+    /// Returns the initial target: a state of the first layer, or the code of all words.
+    pub fn root(&self) -> CodeTarget {
+        CodeTarget::of(self.root)
+    }
+
+    /// Returns the target of a letter from a state, by its number within the layer.
+    ///
+    /// # Panics
+    /// Panics if the layer has no such state or letter.
+    pub fn target(&self, layer: usize, state: u32, letter: Letter) -> CodeTarget {
+        let letters = self.shape.num_letters(layer);
+        assert!(usize::from(letter) < letters, "letter {letter} does not exist in layer {layer}");
+        CodeTarget::of(self.layers[layer][state as usize * letters + usize::from(letter)])
     }
 
     /// Returns the size of the table in bytes.

@@ -3,7 +3,7 @@
 
 use crate::common::{all_words, rng, shape};
 use nerode_dfa::packed::{PackedMap, PackedReader, PartialMap, Workspace, WrittenMap};
-use nerode_dfa::{Dfa, Error, Shape};
+use nerode_dfa::{CodeTarget, Dfa, Error, Shape};
 use rand::RngExt;
 
 /// The codes of the test maps, of which one in `free` words has none.
@@ -57,6 +57,16 @@ fn every_word_that_matters_has_its_code() {
             for (word, code) in all_words(&shape).iter().zip(&codes) {
                 if let Some(code) = code {
                     assert_eq!(map.get(&reader, word).unwrap(), *code, "{letters:?} seed {seed} {word:?}");
+                    let mut target = map.root();
+                    for (layer, &letter) in word.iter().enumerate() {
+                        let CodeTarget::State(state) = target else { break };
+                        assert!(
+                            u64::from(state) < map.num_states_in(layer),
+                            "{letters:?} seed {seed} {word:?}"
+                        );
+                        target = map.target(&reader, layer, state, letter).unwrap();
+                    }
+                    assert_eq!(target, CodeTarget::Code((*code).into()), "{letters:?} seed {seed} {word:?}");
                 }
             }
         }
