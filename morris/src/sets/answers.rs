@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, Letter};
 use nerode_games::morris::Rules;
-use nerode_games::{Game, Side};
+use nerode_games::{Game, Side, Value};
 
 use super::folder::{ListedSet, SetsDir};
 use super::sector_sets::Stones;
@@ -66,14 +66,35 @@ impl SectorSetsSolution {
         let Some(slot) = self.sectors.get(&stones).filter(|_| state.own_hand + state.other_hand == 0) else {
             return Ok(None);
         };
-        let by_depth = slot.get_or_read(|| Ok(self.dir.read(stones)?.unwrap_or_default()))?;
-        let word = self.game.word_of(&seen_by_first(board, side));
+        let by_depth = self.read(stones, slot)?;
+        let word = self.word(board, side);
         let depth = (0u32..).zip(by_depth).find(|(_, set)| set.contains(&word)).map(|(depth, _)| depth);
         Ok(Some(match depth {
             None => Outcome::DRAW,
-            Some(plies) if plies % 2 == 1 => Outcome::win_in(plies),
-            Some(plies) => Outcome::loss_in(plies),
+            Some(plies) => Outcome::new(value_at(plies), Depth::Exact(plies)),
         }))
+    }
+
+    fn read<'a>(&self, stones: Stones, slot: &'a Slot<Vec<Dfa>>) -> Result<&'a Vec<Dfa>> {
+        slot.get_or_read(|| Ok(self.dir.read(stones)?.unwrap_or_default()))
+    }
+
+    /// Returns the set of the positions of a sector that end in exactly `depth` plies, or `None` if the directory has no such
+    /// sector or depth.
+    ///
+    /// *Cost*: the first call reads the files of the sector.
+    ///
+    /// # Errors
+    /// Returns the errors of [`SetsDir::read`].
+    pub fn set(&self, sector: Sector, depth: usize) -> Result<Option<&Dfa>> {
+        let stones = [sector.own, sector.other];
+        let Some(slot) = self.sectors.get(&stones) else { return Ok(None) };
+        Ok(self.read(stones, slot)?.get(depth))
+    }
+
+    /// Returns the word by which the sets know a board with `side` to move.
+    pub fn word(&self, board: &[u8], side: Side) -> Vec<Letter> {
+        self.game.word_of(&seen_by_first(board, side))
     }
 
     /// Returns the sector of a board with `side` to move.
@@ -106,6 +127,19 @@ impl SectorSetsSolution {
         };
         self.sectors.keys().map(of).collect()
     }
+}
+
+impl SectorSummary {
+    /// Returns the sector.
+    pub fn sector(&self) -> Sector {
+        placed(&self.stones)
+    }
+}
+
+/// Returns the value of the positions that end in exactly `depth` plies: the side that makes the last move wins.
+#[must_use]
+pub fn value_at(depth: u32) -> Value {
+    if depth % 2 == 1 { Value::Win } else { Value::Loss }
 }
 
 /// Returns the sector with these stones, all of them placed.

@@ -28,7 +28,7 @@ mod solver;
 mod turns;
 mod unit;
 
-pub use answers::{SectorSetsSolution, SectorSummary};
+pub use answers::{SectorSetsSolution, SectorSummary, value_at};
 pub use compare::compare;
 pub use folder::SetsDir;
 pub use sector_sets::{SectorSets, Stones};

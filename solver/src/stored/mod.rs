@@ -3,6 +3,8 @@
 //! [`Stored`] is the interface that every form implements, and a `Library` opens a directory of any form.
 
 mod answer;
+#[cfg(feature = "engine")]
+mod automata;
 mod coverage;
 #[cfg(feature = "engine")]
 mod digest;
@@ -20,6 +22,8 @@ mod sample;
 #[cfg(feature = "engine")]
 mod sets;
 mod solution;
+#[cfg(feature = "engine")]
+mod value_automata;
 mod values;
 
 use std::any::Any;
@@ -28,6 +32,8 @@ use std::time::Duration;
 
 #[cfg(feature = "engine")]
 use chacha20::ChaCha12Rng;
+#[cfg(feature = "engine")]
+use nerode_dfa::Letter;
 #[cfg(feature = "engine")]
 use nerode_games::Side;
 use nerode_games::{Game, Position};
@@ -48,6 +54,8 @@ use crate::solve::resources::Resources;
 #[cfg(feature = "engine")]
 pub use crate::archive::stored_run::OutcomeMap;
 pub use answer::{Answer, Reply};
+#[cfg(feature = "engine")]
+pub use automata::{Automaton, Goal, Holds, ListedAutomaton};
 pub use coverage::{Coverage, DepthSource};
 #[cfg(feature = "engine")]
 pub use filter::SampleFilter;
@@ -238,6 +246,33 @@ pub trait Stored: Any + Send + Sync {
     #[cfg(feature = "engine")]
     fn outcome_map(&self, _side: Side, _resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
         Ok(None)
+    }
+
+    /// Describes the automata of which the solution consists. The list is empty for a solution without automata, such as a
+    /// table.
+    ///
+    /// # Errors
+    /// Returns an error if what describes them is damaged or cannot be read.
+    #[cfg(feature = "engine")]
+    fn automata(&self) -> Result<Vec<ListedAutomaton>> {
+        Ok(self.run().map_or_else(|_| Vec::new(), |run| sets::of_run(run).map(|set| set.listed()).collect()))
+    }
+
+    /// Reads one of the automata of the solution, or returns `None` if none has this name.
+    ///
+    /// # Errors
+    /// Returns an error if its file is damaged, or for a set that is stored as the mirror image of another one.
+    #[cfg(feature = "engine")]
+    fn automaton(&self, name: &str) -> Result<Option<Automaton<'_>>> {
+        let Ok(run) = self.run() else { return Ok(None) };
+        let set = sets::of_run(run).find(|set| set.name() == name);
+        set.map(|set| Ok(Automaton::Set(set.read_dfa()?))).transpose()
+    }
+
+    /// Returns the word by which the automata of the solution know a position.
+    #[cfg(feature = "engine")]
+    fn automaton_word(&self, position: &Position) -> Vec<Letter> {
+        self.game().word_of(&position.board)
     }
 
     /// Returns a warning about a problem that does not prevent the solution from answering queries.

@@ -9,7 +9,7 @@ use nerode_dfa::Letter;
 use nerode_games::{Game, Position, Side};
 use rand::SeedableRng;
 
-use super::{Coverage, DepthSource, SEARCH_TIME, Stored, sample};
+use super::{Automaton, Coverage, DepthSource, ListedAutomaton, SEARCH_TIME, Stored, sample, value_automata};
 use crate::archive::Contents;
 use crate::archive::packed::Packed;
 use crate::archive::scores::ScoreDir;
@@ -222,6 +222,18 @@ impl Stored for PackedRun {
 
     fn depth_source(&self) -> DepthSource {
         DepthSource::Search
+    }
+
+    fn automata(&self) -> Result<Vec<ListedAutomaton>> {
+        value_automata::listed(&self.values)
+    }
+
+    fn automaton(&self, name: &str) -> Result<Option<Automaton<'_>>> {
+        value_automata::read(&self.values, name)
+    }
+
+    fn automaton_word(&self, position: &Position) -> Vec<Letter> {
+        value_automata::word(&self.values, &position.board)
     }
 
     fn limit_memory(&mut self, memory: u64) {

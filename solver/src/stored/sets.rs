@@ -3,7 +3,7 @@
 use nerode_dfa::Dfa;
 use nerode_games::{Position, Side, Value};
 
-use super::Stored;
+use super::{Holds, ListedAutomaton, Stored};
 use crate::archive::run_dir::{Kind, SetEntry, SetName};
 use crate::archive::stored_run::StoredRun;
 use crate::error::Result;
@@ -54,6 +54,19 @@ impl PositionSet<'_> {
         self.entry.num_positions()
     }
 
+    /// Describes the set as an automaton of the solution.
+    pub(super) fn listed(&self) -> ListedAutomaton {
+        ListedAutomaton {
+            name: self.name(),
+            holds: Holds::Set(self.kind()),
+            side: self.side(),
+            ply: self.ply(),
+            sector: None,
+            num_states: self.num_states(),
+            num_positions: Some(self.num_positions()),
+        }
+    }
+
     /// Returns the automaton over words with one letter per cell in the game's letter order.
     ///
     /// Cost: reads a file on the first call.
@@ -88,12 +101,17 @@ impl PositionSet<'_> {
     }
 }
 
+/// Returns the sets of a run, ordered by name.
+pub(super) fn of_run(run: &StoredRun) -> impl Iterator<Item = PositionSet<'_>> {
+    run.run
+        .sets()
+        .filter_map(move |(name, entry)| Some(PositionSet { run, name: SetName::parse(name)?, entry }))
+}
+
 impl dyn Stored {
     /// Returns all sets of the solution, ordered by name. A folder of values, scores or sectors has none.
     pub fn sets(&self) -> Vec<PositionSet<'_>> {
-        let Ok(run) = self.run() else { return Vec::new() };
-        let set = |(name, entry)| Some(PositionSet { run, name: SetName::parse(name)?, entry });
-        run.run.sets().filter_map(set).collect()
+        self.run().map_or_else(|_| Vec::new(), |run| of_run(run).collect())
     }
 
     /// Returns the number of positions with `side` to move that have the given value, or whose value is unknown. If

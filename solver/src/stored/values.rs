@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 #[cfg(feature = "engine")]
+use nerode_dfa::Letter;
+#[cfg(feature = "engine")]
 use nerode_games::Side;
 use nerode_games::{Game, Position};
 
+#[cfg(feature = "engine")]
+use super::{Automaton, ListedAutomaton, value_automata};
 use super::{Coverage, DepthSource, Stored};
 use crate::archive::Contents;
 use crate::archive::packed::{Packed, REACHED};
@@ -61,6 +65,21 @@ impl Stored for Values {
             return Ok(None);
         }
         Ok(Some(OutcomeMap::of_map(self.game.as_ref(), self.map(side)?, self.manifest().has_depths())))
+    }
+
+    #[cfg(feature = "engine")]
+    fn automata(&self) -> Result<Vec<ListedAutomaton>> {
+        value_automata::listed(self)
+    }
+
+    #[cfg(feature = "engine")]
+    fn automaton(&self, name: &str) -> Result<Option<Automaton<'_>>> {
+        value_automata::read(self, name)
+    }
+
+    #[cfg(feature = "engine")]
+    fn automaton_word(&self, position: &Position) -> Vec<Letter> {
+        value_automata::word(self, &position.board)
     }
 }
 

@@ -189,7 +189,7 @@ impl Packed {
     }
 
     /// Returns the word that is looked up: a word or one of its mirror images.
-    fn chosen(&self, word: &[Letter]) -> Vec<Letter> {
+    pub(crate) fn chosen(&self, word: &[Letter]) -> Vec<Letter> {
         let mut chosen = word.to_vec();
         self.mirrors.iter().for_each(|mirror| mirror.choose(&mut chosen));
         chosen
@@ -199,7 +199,14 @@ impl Packed {
         Ok(self.map(map as usize)?.get(&self.reader, word)?)
     }
 
-    fn map(&self, number: usize) -> Result<&PackedMap> {
+    /// Returns the reader of the blocks of all maps.
+    #[cfg(feature = "engine")]
+    pub(crate) fn reader(&self) -> &PackedReader {
+        &self.reader
+    }
+
+    /// Returns a map by its number in the header.
+    pub(crate) fn map(&self, number: usize) -> Result<&PackedMap> {
         let slot = &self.maps[number];
         if let Some(map) = slot.get() {
             return Ok(map);

@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 pub(in crate::archive) const ADMISSIBLE: &str = "admissible";
 
 /// The kinds of sets in a folder with a care set, each with the value that it represents.
-pub(in crate::archive) const VALUES: [(Kind, Value); 3] =
+pub(crate) const VALUES: [(Kind, Value); 3] =
     [(Kind::W, Value::Win), (Kind::L, Value::Loss), (Kind::D, Value::Draw)];
 
 /// Returns the care set `name` with `side` to move, in `store`.

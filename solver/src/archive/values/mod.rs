@@ -38,6 +38,8 @@ use crate::outcome::{Depth, Outcome, code16};
 #[cfg(feature = "engine")]
 pub use attached::Attached;
 #[cfg(feature = "engine")]
+pub(crate) use care::VALUES;
+#[cfg(feature = "engine")]
 pub use care::{care_set, set_name};
 
 /// The folder, relative to the directory of a run, in which queries of the run look for its values.
@@ -319,6 +321,6 @@ impl Values {
     }
 }
 
-pub(super) fn map_name(side: Side) -> String {
+pub(crate) fn map_name(side: Side) -> String {
     format!("values-{side}.map")
 }
