@@ -2,45 +2,38 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use nerode_games::{Error as GameError, Game};
+use nerode_games::Game;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use nerode_report::documents::Problem as Document;
 use nerode_solver::error::Error;
 
 /// The reason why a request has no answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(super) struct Problem {
-    /// The kind of problem, in a few words that stay the same.
-    title: &'static str,
-    /// The HTTP status of the response.
-    status: u16,
-    /// A description of the problem.
-    detail: String,
-    /// A description of valid requests.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    accepted: Option<String>,
-    /// An example of a valid position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    example: Option<String>,
-}
+#[serde(transparent)]
+pub(super) struct Problem(Document);
 
 /// An answer or a problem.
 pub(super) type Outcome<T> = Result<T, Problem>;
 
 impl Problem {
     pub(super) fn new(status: StatusCode, title: &'static str, detail: impl Into<String>) -> Self {
-        let detail = detail.into();
-        Self { title, status: status.as_u16(), detail, accepted: None, example: None }
+        Self(Document::new(status.as_u16(), title, detail))
     }
 
     /// Creates the problem for a malformed request.
     pub(super) fn malformed(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "malformed request", detail)
+        Self(Document::malformed(detail))
     }
 
     pub(super) fn not_found(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not found", detail)
+        Self(Document::not_found(detail))
+    }
+
+    /// Creates the problem for a blank line of a batch.
+    pub(super) fn blank_line() -> Self {
+        Self(Document::blank_line())
     }
 
     /// Creates the problem for more work than the service accepts at the same time.
@@ -61,27 +54,18 @@ impl Problem {
 
     /// Returns the description of the problem.
     pub(super) fn into_detail(self) -> String {
-        self.detail
+        self.0.detail
     }
 
     #[must_use]
-    pub(super) fn accepting(mut self, accepted: impl Into<String>) -> Self {
-        self.accepted = Some(accepted.into());
-        self
+    pub(super) fn accepting(self, accepted: impl Into<String>) -> Self {
+        Self(self.0.accepting(accepted))
     }
 
     /// Converts an error of the library about a request for a position of `game`.
     pub(super) fn of(error: &Error, game: &dyn Game) -> Self {
         match error {
-            Error::Game(GameError::Illegal { .. }) => {
-                Self::new(StatusCode::BAD_REQUEST, "illegal position", error.to_string())
-                    .accepting("a position that can occur in play; or any=true, which answers every position")
-            }
-            Error::Game(_) => Self {
-                accepted: Some(game.position_form()),
-                example: Some(game.format_position(&game.start_position())),
-                ..Self::malformed(error.to_string())
-            },
+            Error::Game(error) => Self(Document::of_game(error, game, "any=true")),
             Error::NoSets { .. } => Self::not_found("this solution contains values but no sets")
                 .accepting("a solution that is stored as a run"),
             Error::MirrorImage { .. } => {
@@ -101,7 +85,7 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::to_vec(&self).unwrap_or_default();
         let mut response = (status, body).into_response();
         let headers = response.headers_mut();

@@ -121,11 +121,12 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
     assert_eq!(answers.len(), 4);
     assert_eq!((&answers[0]["line"], &answers[0]["input"]), (&1.into(), &"what".into()));
     assert_eq!((&answers[1]["line"], &answers[1]["input"]), (&2.into(), &"XXX/XXX/XXX_O".into()));
-    assert!(answers[1]["error"]["message"].as_str().unwrap().contains("illegal position"), "{}", answers[1]);
-    assert!(answers[1]["error"]["hint"].as_str().unwrap().contains("--any"));
+    assert!(answers[1]["error"]["title"] == "illegal position", "{}", answers[1]);
+    assert!(answers[1]["error"]["accepted"].as_str().unwrap().contains("--any"));
+    assert_eq!(answers[0]["error"]["example"], "3/3/3 X");
     assert_eq!(
-        (&answers[2]["line"], &answers[2]["error"]["message"]),
-        (&3.into(), &"the line is empty".into())
+        (&answers[2]["line"], &answers[2]["error"]["detail"]),
+        (&3.into(), &"the line is blank".into())
     );
     assert_eq!((&answers[3]["line"], &answers[3]["category"]), (&4.into(), &"draw".into()));
     let output = batch(dir.path(), &["--any"], "XXX/XXX/XXX O\n");
@@ -136,7 +137,7 @@ fn a_batch_says_what_it_could_not_answer_and_goes_on() {
         assert_eq!(output.status.code(), Some(2));
         let answers = lines(&output);
         assert_eq!((answers.len(), &answers[1]["line"], &answers[2]["line"]), (3, &2.into(), &3.into()));
-        assert!(answers[1]["error"]["message"].as_str().unwrap().contains("more than 65 536 bytes"));
+        assert!(answers[1]["error"]["detail"].as_str().unwrap().contains("more than 65 536 bytes"));
         assert_eq!(answers[1]["input"].as_str().unwrap(), "é".repeat(100));
         assert_eq!(answers[2]["category"], "draw");
     }

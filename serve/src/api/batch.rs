@@ -80,7 +80,7 @@ enum Said {
 
 fn position_in(text: &str) -> Outcome<String> {
     if text.is_empty() {
-        return Err(Problem::malformed("the line is blank").accepting("a position, such as start"));
+        return Err(Problem::blank_line());
     }
     if !text.starts_with(['"', '{']) {
         return Ok(text.to_string());

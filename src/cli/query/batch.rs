@@ -21,6 +21,7 @@ use crate::cli::interrupt::{interrupt_flag, waiting};
 use crate::cli::output::{Document, Outcome, grouped};
 use crate::cli::resources::threads_or_all;
 use nerode_dfa::thread_pool;
+use nerode_report::documents::Problem;
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;
 use nerode_solver::error::{Error, check_interrupt};
@@ -71,16 +72,7 @@ pub(in crate::cli) struct Refusal<'a> {
     /// The line without the blanks around it, or the first 100 characters of a line of more than 65536 bytes.
     input: &'a str,
     /// The reason.
-    error: Reason,
-}
-
-/// An error in a line of input.
-#[derive(JsonSchema, Serialize)]
-struct Reason {
-    /// What is wrong.
-    message: String,
-    /// How to fix it, or null without a suggestion.
-    hint: Option<String>,
+    error: Problem,
 }
 
 /// The output for some lines, and the number of lines that had no answer.
@@ -172,25 +164,28 @@ impl Batch<'_> {
                 "the line has more than {} bytes, the limit for a position",
                 grouped(LINE_BYTES as u128)
             );
-            return self.refuse(number, shown, Reason { message, hint: None }, answered);
+            return self.refuse(number, shown, Problem::malformed(message), answered);
         }
         if text.is_empty() {
-            let message = "the line is empty".to_string();
-            return self.refuse(number, text, Reason { message, hint: None }, answered);
+            return self.refuse(number, text, Problem::blank_line(), answered);
         }
         match self.line(number, text) {
             Ok(line) => answered.add(line),
-            Err(error @ (Error::Game(_) | Error::MissingSector { .. })) => {
+            Err(Error::Game(error)) => {
+                self.refuse(number, text, Problem::of_game(&error, self.game, "--any"), answered)
+            }
+            Err(error @ Error::MissingSector { .. }) => {
                 let error = anyhow::Error::from(error);
-                let reason = Reason { message: error.to_string(), hint: hint(&error, None) };
-                self.refuse(number, text, reason, answered)
+                let problem =
+                    Problem { accepted: hint(&error, None), ..Problem::not_found(error.to_string()) };
+                self.refuse(number, text, problem, answered)
             }
             Err(error) => Err(error.into()),
         }
     }
 
     /// Reports the reason why a line has no answer.
-    fn refuse(&self, line: u64, input: &str, error: Reason, answered: &mut Answered) -> Result<()> {
+    fn refuse(&self, line: u64, input: &str, error: Problem, answered: &mut Answered) -> Result<()> {
         answered.refused += 1;
         answered.add(Refusal { game: &self.spec, line, input, error })
     }
