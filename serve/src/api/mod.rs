@@ -8,6 +8,7 @@ mod choose;
 mod line;
 mod offers;
 mod openapi;
+mod positions;
 mod sample;
 mod search;
 mod sets;
@@ -39,6 +40,7 @@ pub(super) fn routes() -> Router<Arc<State>> {
         .route("/{id}", get(answer::get).post(batch::post))
         .route("/{id}/about", get(solutions::about))
         .route("/{id}/line", get(line::get))
+        .route("/{id}/positions", get(positions::get))
         .route("/{id}/sample", get(sample::get))
         .route("/{id}/stats", get(stats::get))
         .route("/{id}/board", get(board::get))

@@ -7,7 +7,7 @@ use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value, json};
 
-use super::{answer, batch, choose, offers, sample, sets, shared, solutions, stats};
+use super::{answer, batch, choose, offers, positions, sample, sets, shared, solutions, stats};
 use crate::problem::Problem;
 use nerode_report::documents::{About, Answer, Choice, Line, Setup};
 
@@ -72,6 +72,11 @@ fn describe() -> Value {
         )
         .takes::<sample::Ask>()
         .returns::<sample::Sample>(200);
+    document
+        .get("/{id}/positions", "positions_of_depth")
+        .about("Returns a page of all positions of a value and depth, in the order of their words.")
+        .takes::<positions::Ask>()
+        .returns::<positions::Page>(200);
     document
         .get("/{id}/stats", "stats")
         .about("Returns counts, sets by ply, and the longest wins and losses. They are computed once and cached.")

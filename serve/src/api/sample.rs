@@ -55,7 +55,7 @@ pub(crate) enum Category {
 }
 
 impl Category {
-    fn value(self) -> Option<Value> {
+    pub(super) fn value(self) -> Option<Value> {
         match self {
             Self::Win => Some(Value::Win),
             Self::Draw => Some(Value::Draw),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::State as Shared;
 use axum::response::Response;
-use nerode_dfa::{Dfa, Target};
-use nerode_games::Position;
+use nerode_dfa::Letter;
+use nerode_games::{LayerInfo, Position};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,12 +15,18 @@ use crate::extract::{PathParams, QueryParams};
 use crate::problem::{Outcome, Problem};
 use crate::state::State;
 use crate::work::Weight;
-use nerode_solver::stored::Solution;
+use nerode_report::lines::category;
+use nerode_solver::error::Result;
+use nerode_solver::stored::{self, Goal, Solution};
 
 /// The number of states above which only the widths of the layers are shown.
 const DRAWN_STATES: usize = 5000;
 /// The number of states above which a set is not read for a picture.
 const READ_STATES: u64 = 20_000_000;
+/// The targets of transitions that decide a word, as numbers. Those of values begin at the last one and go down.
+const REJECT: i64 = -1;
+const ACCEPT: i64 = -2;
+const FIRST_END: i64 = -3;
 
 /// A set as an automaton.
 #[derive(Serialize, JsonSchema)]
@@ -29,11 +35,14 @@ pub(super) struct Automaton {
     game: String,
     set: String,
     num_states: u64,
-    positions: String,
+    /// The number of accepted positions, or null if it is not stored.
+    positions: Option<String>,
     /// The layers, in the order in which they are read.
     layers: Vec<Layer>,
-    /// The initial target: a state of the first layer, -1 for reject, -2 for accept.
-    root: Goal,
+    /// The initial target: a state of the first layer, -1 for reject, -2 for accept, or a value of the list `ends`.
+    root: i64,
+    /// The values that the automaton returns instead of accepting: target -3 is the first one, -4 the second one, and so on.
+    ends: Vec<End>,
     /// The run of the position through the automaton, if a position was given.
     run: Option<Run>,
 }
@@ -48,32 +57,47 @@ struct Layer {
     /// The number of states.
     width: usize,
     /// The target of each letter from each state, if the automaton is small.
-    states: Option<Vec<Vec<Goal>>>,
+    states: Option<Vec<Vec<i64>>>,
 }
 
-/// The target of a transition: a state of the next layer, -1 for reject, -2 for accept.
-#[derive(Clone, Copy, Serialize, JsonSchema)]
-struct Goal(i64);
+/// A value that an automaton returns.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+struct End {
+    category: &'static str,
+    dtw: Option<u32>,
+}
 
 /// The run of a position through the automaton, letter by letter.
 #[derive(Serialize, JsonSchema)]
 struct Run {
     position: String,
-    /// Whether the position is in the set.
-    accepted: bool,
+    /// Whether the position is in the set, or null for an automaton that returns values.
+    accepted: Option<bool>,
     /// The letter of each layer.
     letters: Vec<usize>,
     /// The target with which each layer is entered, and the final target.
-    through: Vec<Goal>,
+    through: Vec<i64>,
 }
 
-impl From<Target> for Goal {
-    fn from(target: Target) -> Self {
-        Self(match target {
-            Target::Reject => -1,
-            Target::Accept => -2,
-            Target::State(state) => state.into(),
-        })
+/// The values that an automaton returns, in the order in which they have been found.
+#[derive(Default)]
+struct Ends(Vec<End>);
+
+impl Ends {
+    /// Returns the number of a target.
+    fn number(&mut self, goal: Goal) -> i64 {
+        let end = match goal {
+            Goal::State(state) => return state.into(),
+            Goal::Reject => return REJECT,
+            Goal::Accept => return ACCEPT,
+            Goal::Outcome(outcome) => End { category: category(outcome.value(), true), dtw: outcome.depth() },
+        };
+        let known = self.0.iter().position(|other| *other == end);
+        let at = known.unwrap_or_else(|| {
+            self.0.push(end);
+            self.0.len() - 1
+        });
+        FIRST_END - at as i64
     }
 }
 
@@ -88,63 +112,80 @@ pub(super) async fn get(
 
 fn automaton(solution: &Solution, name: &str, at: &AtPosition) -> Outcome<Automaton> {
     let game = solution.game();
-    let sets = solution.sets();
-    let Some(set) = sets.iter().find(|set| set.name() == name) else {
-        let some: Vec<String> = sets.iter().rev().take(4).map(|set| set.name()).collect();
-        let more = match sets.len() - some.len() {
+    let problem = |error| Problem::of(&error, game);
+    let all = solution.automata().map_err(problem)?;
+    let Some(listed) = all.iter().find(|one| one.name == name) else {
+        let some: Vec<&str> = all.iter().rev().take(4).map(|one| one.name.as_str()).collect();
+        let more = match all.len() - some.len() {
             0 => String::new(),
             more => format!(", and {more} more, which 'stats' lists"),
         };
         return Err(Problem::not_found("no set has this name").accepting(some.join(", ") + &more));
     };
-    if set.num_states() > READ_STATES {
+    if listed.num_states > READ_STATES {
         return Err(Problem::not_found("this set is too large to be shown"));
     }
-    let dfa = set.read_dfa().map_err(|error| Problem::of(&error, game))?;
+    let read = solution.automaton(name).map_err(problem)?;
+    let read = read.ok_or_else(|| Problem::not_found("no set has this name"))?;
+    let mut ends = Ends::default();
     let run = match at.position.is_some() || !at.moves.is_empty() {
-        true => Some(run(solution, &dfa, &at.read(solution)?)),
+        true => Some(run(solution, &read, &at.read(solution)?, &mut ends).map_err(problem)?),
         false => None,
     };
-    let is_drawn = dfa.num_states() <= DRAWN_STATES;
-    let layers = game.layers().into_iter().enumerate().map(|(layer, about)| Layer {
-        width: dfa.num_states_in(layer),
-        states: is_drawn.then(|| rows(&dfa, layer)),
-        label: about.label,
-        letters: about.letters,
-    });
+    let is_drawn = listed.num_states <= DRAWN_STATES as u64;
+    let layer = |(layer, about): (usize, LayerInfo)| {
+        let states = is_drawn.then(|| rows(&read, layer, about.letters.len(), &mut ends)).transpose()?;
+        let width = usize::try_from(read.num_states_in(layer)).unwrap_or(usize::MAX);
+        Ok(Layer { label: about.label, letters: about.letters, width, states })
+    };
+    let layers = game.layers().into_iter().enumerate().map(layer).collect::<Result<_>>().map_err(problem)?;
     Ok(Automaton {
         schema_version: SCHEMA_VERSION,
         game: game.spec(),
-        set: set.name(),
-        num_states: set.num_states(),
-        positions: set.num_positions().to_string(),
-        layers: layers.collect(),
-        root: dfa.root().into(),
+        set: listed.name.clone(),
+        num_states: listed.num_states,
+        positions: listed.num_positions.map(|positions| positions.to_string()),
+        layers,
+        root: ends.number(read.root().map_err(problem)?),
         run,
+        ends: ends.0,
     })
 }
 
-fn rows(dfa: &Dfa, layer: usize) -> Vec<Vec<Goal>> {
-    let letters = dfa.shape().num_letters(layer);
-    let row = |state: usize| {
+fn rows(
+    read: &stored::Automaton<'_>,
+    layer: usize,
+    letters: usize,
+    ends: &mut Ends,
+) -> Result<Vec<Vec<i64>>> {
+    let mut row = |state: u64| {
         let state = u32::try_from(state).unwrap_or(u32::MAX);
-        (0..=u8::MAX).take(letters).map(|letter| dfa.target(layer, state, letter).into()).collect()
+        let goals =
+            (0..=Letter::MAX).take(letters).map(|letter| Ok(ends.number(read.target(layer, state, letter)?)));
+        goals.collect()
     };
-    (0..dfa.num_states_in(layer)).map(row).collect()
+    (0..read.num_states_in(layer)).map(&mut row).collect()
 }
 
-fn run(solution: &Solution, dfa: &Dfa, position: &Position) -> Run {
-    let game = solution.game();
-    let word = game.word_of(&position.board);
-    let mut through = vec![dfa.root()];
+fn run(
+    solution: &Solution,
+    read: &stored::Automaton<'_>,
+    position: &Position,
+    ends: &mut Ends,
+) -> Result<Run> {
+    let word = solution.automaton_word(position);
+    let mut goals = vec![read.root()?];
     for (layer, &letter) in word.iter().enumerate() {
-        let Some(&Target::State(state)) = through.last() else { break };
-        through.push(dfa.target(layer, state, letter));
+        let Some(&Goal::State(state)) = goals.last() else { break };
+        goals.push(read.target(layer, state, letter)?);
     }
-    Run {
-        position: game.format_position(position),
-        accepted: through.last() == Some(&Target::Accept),
+    Ok(Run {
+        position: solution.game().format_position(position),
+        accepted: match goals.last() {
+            Some(Goal::Outcome(_)) => None,
+            end => Some(end == Some(&Goal::Accept)),
+        },
         letters: word.iter().map(|&letter| usize::from(letter)).collect(),
-        through: through.into_iter().map(Goal::from).collect(),
-    }
+        through: goals.into_iter().map(|goal| ends.number(goal)).collect(),
+    })
 }

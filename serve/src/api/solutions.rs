@@ -85,7 +85,7 @@ pub(crate) fn about_of(id: String, solution: &Solution) -> Outcome<About> {
     let problem = |error| Problem::of(&error, solution.game());
     let mut about = About::new(id, solution).map_err(problem)?;
     about.players = Named::available(&**solution).into_iter().map(Named::name).collect();
-    about.has_sets = !solution.sets().is_empty();
+    about.has_sets = !solution.automata().map_err(problem)?.is_empty();
     if !about.covers_start
         && let Some(begin) = some_position(solution).map_err(problem)?
     {

@@ -21,13 +21,13 @@ use nerode_report::sector_list::{ListedSector, list_sectors};
 use nerode_report::summary::summary;
 use nerode_report::summary::{Deepest, HowMany};
 use nerode_solver::solve::resources::Resources;
-use nerode_solver::stored::{Coverage, PositionSet, Solution};
+use nerode_solver::stored::{Coverage, Holds, ListedAutomaton, Solution};
 
 /// The memory cap of the search for the longest games.
-const MEMORY: u64 = 1 << 30;
+pub(super) const MEMORY: u64 = 1 << 30;
 /// The number of states of a set above which a solution is not searched for the longest games, because it would take
 /// too long.
-const SEARCHED_STATES: u64 = 2_000_000;
+pub(super) const SEARCHED_STATES: u64 = 2_000_000;
 
 /// The statistics of a solution.
 #[derive(Serialize, JsonSchema)]
@@ -40,7 +40,7 @@ pub(crate) struct Stats {
     covers: Coverage,
     /// The numbers of positions by value for the side to move. The list is empty for a solution without sets.
     counts: Vec<Counts>,
-    /// The sets of the solution.
+    /// The automata of the solution.
     sets: Vec<SetLine>,
     /// The sectors of the solution, if it is one of a morris game by sectors.
     sectors: Vec<SectorRow>,
@@ -58,16 +58,21 @@ struct Counts {
     unknown: String,
 }
 
-/// A set of positions.
+/// An automaton of the solution: a set of positions, or a map from positions to values.
 #[derive(Serialize, JsonSchema)]
 struct SetLine {
     /// Its name, such as `W-P1-003`.
     set: String,
+    /// The kind of positions: `W`, `L` or `D` for those that are won, lost or drawn within `ply` plies, `R` for those that
+    /// are reached after `ply` plies, and so on; in a sector, those that end in exactly `ply` plies. `V` returns values.
     kind: String,
     side: String,
     ply: u32,
+    /// The sector to which the positions belong, or null for a solution without sectors.
+    sector: Option<String>,
     num_states: u64,
-    positions: String,
+    /// The number of accepted positions, or null if it is not stored.
+    positions: Option<String>,
 }
 
 /// A sector: the positions with certain numbers of stones.
@@ -156,7 +161,7 @@ pub(crate) fn stats_of(solution: &Arc<Solution>, wanted: &Wanted) -> Outcome<Sta
         complete: solution.is_complete(),
         covers: solution.coverage(),
         counts: Side::BOTH.into_iter().filter_map(|side| counts(solution, side)).collect(),
-        sets: sets.iter().map(set_line).collect(),
+        sets: solution.automata().map_err(problem)?.into_iter().map(set_line).collect(),
         sectors: sectors.iter().map(sector_row).collect(),
         longest: longest.into_iter().map(longest_line).collect(),
     })
@@ -174,14 +179,22 @@ fn counts(solution: &Solution, side: Side) -> Option<Counts> {
     })
 }
 
-fn set_line(set: &PositionSet<'_>) -> SetLine {
+fn set_line(listed: ListedAutomaton) -> SetLine {
     SetLine {
-        set: set.name(),
-        kind: format!("{:?}", set.kind()),
-        side: set.side().to_string(),
-        ply: set.ply(),
-        num_states: set.num_states(),
-        positions: set.num_positions().to_string(),
+        kind: match listed.holds {
+            Holds::Set(kind) => format!("{kind:?}"),
+            Holds::Exactly(Value::Win) => "W".into(),
+            Holds::Exactly(Value::Draw) => "D".into(),
+            Holds::Exactly(Value::Loss) => "L".into(),
+            Holds::Reached => "R".into(),
+            Holds::Values => "V".into(),
+        },
+        set: listed.name,
+        side: listed.side.to_string(),
+        ply: listed.ply,
+        sector: listed.sector,
+        num_states: listed.num_states,
+        positions: listed.num_positions.map(|positions| positions.to_string()),
     }
 }
 
