@@ -16,13 +16,14 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
 /// Every file of the page: its address, its media type and its contents.
-const FILES: [(&str, &str, &str); 23] = [
+const FILES: [(&str, &str, &str); 25] = [
     ("/", HTML, include_str!("page/index.html")),
     ("/style.css", CSS, include_str!("page/style.css")),
     ("/icon.svg", SVG, include_str!("page/icon.svg")),
     ("/automaton.js", SCRIPT, include_str!("page/automaton.js")),
     ("/board.js", SCRIPT, include_str!("page/board.js")),
     ("/clicks.js", SCRIPT, include_str!("page/clicks.js")),
+    ("/depths.js", SCRIPT, include_str!("page/depths.js")),
     ("/dom.js", SCRIPT, include_str!("page/dom.js")),
     ("/figures.js", SCRIPT, include_str!("page/figures.js")),
     ("/gallery.js", SCRIPT, include_str!("page/gallery.js")),
@@ -33,6 +34,7 @@ const FILES: [(&str, &str, &str); 23] = [
     ("/main.js", SCRIPT, include_str!("page/main.js")),
     ("/names.js", SCRIPT, include_str!("page/names.js")),
     ("/quiz.js", SCRIPT, include_str!("page/quiz.js")),
+    ("/record.js", SCRIPT, include_str!("page/record.js")),
     ("/sectors.js", SCRIPT, include_str!("page/sectors.js")),
     ("/service.js", SCRIPT, include_str!("page/service.js")),
     ("/setup.js", SCRIPT, include_str!("page/setup.js")),

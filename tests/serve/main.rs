@@ -12,6 +12,8 @@ mod engine;
 mod families;
 mod interfaces;
 mod kinds;
+#[cfg(unix)]
+mod proxy;
 mod requests;
 mod service;
 #[cfg(unix)]

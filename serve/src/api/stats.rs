@@ -70,6 +70,8 @@ struct SetLine {
     ply: u32,
     /// The sector to which the positions belong, or null for a solution without sectors.
     sector: Option<String>,
+    /// Whether its answers mean something only for some positions, such as those that play reaches at its ply.
+    partial: bool,
     num_states: u64,
     /// The number of accepted positions, or null if it is not stored.
     positions: Option<String>,
@@ -193,6 +195,7 @@ fn set_line(listed: ListedAutomaton) -> SetLine {
         side: listed.side.to_string(),
         ply: listed.ply,
         sector: listed.sector,
+        partial: listed.is_partial,
         num_states: listed.num_states,
         positions: listed.num_positions.map(|positions| positions.to_string()),
     }

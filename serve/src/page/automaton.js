@@ -4,6 +4,7 @@
 import { $, grouped, h, save } from "./dom.js";
 import { here, sideName, state } from "./game.js";
 import { service } from "./service.js";
+import { letter, words } from "./values.js";
 
 /** Descriptions of sets by kind. */
 const KINDS = {
@@ -11,6 +12,8 @@ const KINDS = {
   R: (ply) => `reached after ${plies(ply)}`, RW: (ply) => `reached after ${plies(ply)}, won`, RL: (ply) => `reached after ${plies(ply)}, lost`,
   RD: (ply) => `reached after ${plies(ply)}, drawn`, RU: (ply) => `reached after ${plies(ply)}, undecided`,
 };
+/** The kind of an automaton that returns values instead of accepting, and the number of its first value among the targets. */
+const VALUES = "V", FIRST_END = -3;
 /** The kind of set that contains positions of a value. */
 const HOLDS = { win: "W", loss: "L", draw: "D", unknown: "U" };
 /** The height of the names and letters above a drawing, and of the margin around it, in pixels. */
@@ -42,7 +45,7 @@ export async function drawAutomaton({ sets }, position) {
   pick.value = shown.some((set) => set.set === before) ? before : firstOf(shown).set;
   $("automaton").dataset.id = state.id;
   $("automaton").replaceChildren(h("h2", {}, "A set as an automaton"),
-    h("p", { class: "faint" }, "The automaton reads a position from left to right, one letter for each square, and accepts it if it belongs to the set. Each column of circles is a layer; beginnings that can continue in the same ways share a circle, so that few circles stand for many positions. The thick line is the run of the position on the board."),
+    h("p", { class: "faint" }, "The automaton reads a position from left to right, one letter for each square, and accepts it if it belongs to the set, or ends at its value. Each column of circles is a layer; beginnings that can continue in the same ways share a circle, so that few circles stand for many positions. The thick line is the run of the position on the board."),
     h("label", { for: "set" }, "Set"), h("div", { class: "bar" }, pick), body);
   await show(pick.value);
 }
@@ -52,7 +55,8 @@ export async function drawAutomaton({ sets }, position) {
  * so instead.
  */
 export async function drawLive(into, { sets }, position) {
-  const holding = sets.filter((set) => set.num_states > 0 && set.num_states <= LIVE && contains(set)).sort((a, b) => a.ply - b.ply)[0];
+  const small = sets.filter((set) => set.num_states > 0 && set.num_states <= LIVE);
+  const holding = small.filter(contains).sort((a, b) => a.ply - b.ply)[0] ?? small.find(covers);
   if (!holding) {
     into.replaceChildren(h("p", { class: "faint" }, "No set that contains this position is small enough to be drawn here."));
     return;
@@ -62,14 +66,34 @@ export async function drawLive(into, { sets }, position) {
   into.replaceChildren(h("p", { class: "faint" }, `${nameOf(holding)}.`), drawing(automaton));
 }
 
-/** Describes a set in words, with its name in the files. */
-function nameOf({ set, kind, side, ply, num_states: states, positions }) {
-  return `${sideName(side)} to move, ${KINDS[kind](ply)}: ${grouped(states)} states, ${grouped(positions)} positions (${set})`;
+/** Describes what an automaton says about positions. */
+function saysOf({ kind, side, ply, sector, partial }) {
+  if (sector) return `${sector}, ${kind === "W" ? "won" : "lost"} in exactly ${plies(ply)}`;
+  if (kind !== VALUES) return `${sideName(side)} to move, ${KINDS[kind](ply)}`;
+  return `${sideName(side)} to move, values of ${partial ? `positions after ${plies(ply)}` : "all positions"}`;
 }
 
-/** Returns true if a set contains the position on the board, as far as its value tells. */
-function contains({ kind, side, ply }) {
+/** Describes a set in words, with its name in the files. */
+function nameOf(one) {
+  const counted = one.positions === null ? "" : `, ${grouped(one.positions)} positions`;
+  return `${saysOf(one)}: ${grouped(one.num_states)} states${counted} (${one.set})`;
+}
+
+/** Returns the sector of the position on the board, in which all stones are placed. */
+function sectorHere() {
   const { answer } = state;
+  const owners = (answer.picture.places ?? []).map((place) => place.figure?.owner).filter(Boolean);
+  const own = owners.filter((owner) => owner === answer.side).length;
+  return `${own}-${owners.length - own}-0-0`;
+}
+
+/** Returns true if an automaton returns the value of the position on the board. */
+const covers = (one) => one.kind === VALUES && one.side === state.answer.side && !one.partial;
+
+/** Returns true if a set contains the position on the board, as far as its value tells. */
+function contains({ kind, side, ply, sector }) {
+  const { answer } = state;
+  if (sector) return sector === sectorHere() && kind === HOLDS[answer.category] && answer.dtw === ply;
   if (side !== answer.side || kind !== HOLDS[answer.category]) return false;
   return kind === "W" || kind === "L" ? answer.dtw !== null && answer.dtw !== undefined && ply >= answer.dtw : kind === "D";
 }
@@ -78,14 +102,21 @@ function contains({ kind, side, ply }) {
 function firstOf(sets) {
   const holding = sets.filter(contains).sort((a, b) => a.ply - b.ply)[0];
   const own = sets.filter((set) => set.side === state.answer.side);
-  return holding ?? own.find((set) => set.kind === HOLDS[state.answer.category]) ?? own.find((set) => set.num_states > 8) ?? sets[0];
+  const isNow = (set) => set.partial && set.ply === state.at && state.start === "start";
+  return holding ?? own.find((set) => isNow(set) && set.kind === VALUES) ?? own.find(isNow) ?? own.find(covers) ?? own.find((set) => set.kind === HOLDS[state.answer.category]) ?? own.find((set) => set.num_states > 8) ?? sets[0];
 }
 
-function said({ positions, num_states: states, run }, { side }) {
-  const mover = state.answer.side;
-  const held = `${grouped(positions)} positions with ${sideName(side)} to move, represented by ${grouped(states)} states.`;
+function said({ positions, num_states: states, run, ends }, listed) {
+  const { side, sector } = listed, mover = state.answer.side;
+  const whose = sector ? `in which the side to move is drawn as ${sideName(side)}` : `with ${sideName(side)} to move`;
+  const held = positions === null ? `The positions ${whose}, represented by ${grouped(states)} states.` : `${grouped(positions)} positions ${whose}, represented by ${grouped(states)} states.`;
   if (!run) return held;
-  if (side === mover) return `${held} The position ${run.position} is ${run.accepted ? "one of them" : "not one of them"}.`;
+  if (listed.partial) return `${held} It is right only for positions that can occur at this point of the game, which is why it is small.`;
+  if (run.accepted === null) {
+    const end = ends[FIRST_END - run.through.at(-1)], is = side === mover ? "is" : "would be, with the other side to move,";
+    return `${held} The position ${run.position} ${is} a ${words({ ...end, depth: end.dtw })}.`;
+  }
+  if (side === mover || sector) return `${held} The position ${run.position} is ${run.accepted ? "one of them" : "not one of them"}.`;
   return `${held} In the position ${run.position}, ${sideName(mover)} is to move. With the other side to move, it would ${run.accepted ? "be" : "not be"} one of them.`;
 }
 
@@ -93,20 +124,25 @@ function said({ positions, num_states: states, run }, { side }) {
  * Computes where everything is, in units of the drawing's width and height: states are spread evenly over each layer, so
  * that the drawing fills its frame.
  */
-function sceneOf({ layers, run, root }) {
+function sceneOf({ layers, run, root, ends = [] }) {
   const isWhole = typeof root === "number" && layers.some((layer) => layer.states?.length);
   const x = (layer) => layer / Math.max(1, layers.length);
-  const y = (layer, target) => (target === -2 || target === -1 ? 0.5 : (target + 0.5) / (layers[layer]?.width || 1));
-  const path = (run?.through ?? []).map((target, at) => ({ x: x(at), y: target < 0 ? 0.5 : isWhole ? y(at, target) : 0.5, target }));
+  const y = (layer, target) => (target < 0 ? 0.5 : (target + 0.5) / (layers[layer]?.width || 1));
+  // Values are a column after the last layer, in which wins are above draws and losses, and short ones above long ones.
+  const rank = ({ category, dtw }) => ({ win: 0, draw: 1e6, unknown: 2e6, loss: 3e6 })[category] + (dtw ?? 0);
+  const sorted = [...ends.keys()].sort((a, b) => rank(ends[a]) - rank(ends[b]));
+  const endOf = (target) => ({ x: 1, y: (sorted.indexOf(FIRST_END - target) + 0.5) / ends.length, target });
+  const path = (run?.through ?? []).map((target, at) => (target <= FIRST_END ? endOf(target) : { x: x(at), y: isWhole ? y(at, target) : 0.5, target }));
   const edges = [], states = [];
   if (isWhole) {
     layers.forEach((layer, at) => layer.states.forEach((row, from) => {
       states.push({ x: x(at), y: y(at, from), layer: at, state: from, row });
-      for (const to of new Set(row)) if (to !== -1) edges.push([x(at), y(at, from), x(at + 1), y(at + 1, to)]);
+      for (const to of new Set(row)) if (to !== -1 && (to > FIRST_END || at === layers.length - 1)) edges.push([x(at), y(at, from), x(at + 1), to <= FIRST_END ? endOf(to).y : y(at + 1, to)]);
     }));
   }
   const most = Math.max(1, ...layers.map((layer) => layer.width));
-  return { layers, run, path, edges, states, isWhole, x, most, widest: Math.max(2, ...layers.map((layer) => layer.width)) };
+  const values = sorted.map((end) => ({ ...endOf(FIRST_END - end), ...ends[end] }));
+  return { layers, run, path, edges, states, values, ends, isWhole, x, most, widest: Math.max(2, ...layers.map((layer) => layer.width)) };
 }
 
 /** Draws a scene into an area with the methods of a pen. */
@@ -127,9 +163,16 @@ function paint(pen, scene, { left, top, width, height, scale, full }, colours, h
   }
   const path = scene.path.slice(0, heard + 1);
   pen.curves(path.slice(1).map((to, at) => [px(path[at].x), py(path[at].y), px(to.x), py(to.y)]), colours.run, 4, 1);
+  for (const category of new Set(scene.values.map((value) => value.category))) {
+    const those = scene.values.filter((value) => value.category === category);
+    pen.circles(those.map(({ x, y }) => [px(x), py(y)]), Math.max(2.5, Math.min(9, (height * 0.4) / scene.values.length)), colours[category] ?? colours.faint, colours.ground);
+  }
   pen.circles(path.map(({ x, y }) => [px(x), py(y)]), Math.max(5, r), colours.run, colours.ink);
-  const end = path.at(-1);
-  if (end && end.target < 0) pen.circles([[px(end.x), py(end.y)]], 10, end.target === -2 ? colours.win : colours.loss, colours.ink);
+  const end = path.at(-1), value = scene.ends[FIRST_END - (end?.target ?? 0)];
+  if (value) {
+    pen.circles([[px(end.x), py(end.y)]], 13, colours[value.category] ?? colours.faint, colours.ink);
+    pen.text(letter(value.category) + (value.dtw ?? ""), px(end.x), py(end.y) + 4.5, colours.value, 11, true);
+  } else if (end && end.target < 0) pen.circles([[px(end.x), py(end.y)]], 10, end.target === -2 ? colours.win : colours.loss, colours.ink);
   // The names of the layers and the letters of the position stay on top.
   pen.box(0, 0, full, HEAD, colours.ground);
   const step = width * (scene.x(1) - scene.x(0)), every = Math.ceil(30 / Math.max(1, step));
@@ -188,19 +231,20 @@ function svgPen(out) {
 }
 
 /** Returns an automaton in the language DOT. */
-function dotOf({ set, layers, root }) {
-  const node = (layer, target) => (target === -2 ? "accept" : `s${layer}_${target}`);
+function dotOf({ set, layers, root, ends = [] }) {
+  const node = (layer, target) => (target === -2 ? "accept" : target <= FIRST_END ? `v${FIRST_END - target}` : `s${layer}_${target}`);
+  const values = ends.map(({ category, dtw }, at) => `  v${at} [shape=box, label="${category} ${dtw ?? ""}"];`);
   const lines = layers.flatMap((layer, at) => (layer.states ?? []).flatMap((row, from) => [...new Set(row)].filter((to) => to !== -1).map((to) => {
     const letters = row.flatMap((goal, letter) => (goal === to ? [layer.letters[letter]] : []));
     return `  ${node(at, from)} -> ${node(at + 1, to)} [label=${JSON.stringify(`${layer.label}: ${letters.join(" ")}`)}];`;
   })));
-  return `digraph ${JSON.stringify(set)} {\n  rankdir=LR;\n  node [shape=circle, label=""];\n  accept [shape=doublecircle];\n${typeof root === "number" && root !== -1 ? `  begin [shape=point];\n  begin -> ${node(0, root)};\n` : ""}${lines.join("\n")}\n}\n`;
+  return `digraph ${JSON.stringify(set)} {\n  rankdir=LR;\n  node [shape=circle, label=""];\n  ${ends.length > 0 ? values.join("\n") : "accept [shape=doublecircle];"}\n${typeof root === "number" && root !== -1 ? `  begin [shape=point];\n  begin -> ${node(0, root)};\n` : ""}${lines.join("\n")}\n}\n`;
 }
 
 function coloursOf(element) {
   const style = getComputedStyle(element);
   const of = (name) => style.getPropertyValue(`--${name}`).trim();
-  return { edge: of("edge"), state: of("panel"), run: of("halo"), accent: of("accent"), ink: of("ink"), faint: of("faint"), ground: of("ground"), win: of("win"), loss: of("loss"), river: of("river") };
+  return { edge: of("edge"), state: of("panel"), run: of("halo"), accent: of("accent"), ink: of("ink"), faint: of("faint"), ground: of("ground"), win: of("win"), draw: of("draw"), loss: of("loss"), value: of("on-value"), river: of("river") };
 }
 
 /** Returns the drawing of an automaton, with its controls. */
@@ -254,14 +298,16 @@ function drawing(automaton) {
   const bar = h("div", { class: "bar" },
     automaton.run ? button("Read the position", play) : null, button("+", () => zoom(1.5), "Zoom in"), button("\u2212", () => zoom(1 / 1.5), "Zoom out"), button("Whole", () => zoom(1e-9)),
     button("SVG", saveSvg), button("PNG", () => canvas.toBlob((blob) => saveAs(blob, "image/png", "png"))), scene.isWhole ? button("DOT", () => saveAs(dotOf(automaton), "text/vnd.graphviz", "dot")) : null);
-  const root = typeof automaton.root === "number" && automaton.root < 0 ? h("p", {}, automaton.root === -2 ? "Every word is accepted." : "No word is accepted.") : null;
+  const root = typeof automaton.root === "number" && automaton.root < 0 ? h("p", {}, automaton.root === -2 ? "Every word is accepted." : automaton.root === -1 ? "No word is accepted." : "Every word has the same value.") : null;
   new ResizeObserver(draw).observe(canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
   return h("div", {}, root, canvas, tip, bar, h("p", { class: "faint" }, `${scene.isWhole ? "Each circle is a state." : "The height of each layer is its number of states."} Drag to move the drawing; to zoom, use the buttons, + and \u2212, or the mouse wheel with Ctrl.`));
 }
 
 /** Describes the state at a point. */
-function described({ states, layers }, { px, py, r }, x, y) {
+function described({ states, layers, ends, values }, { px, py, r }, x, y) {
+  const value = values.find((one) => Math.hypot(px(one.x) - x, py(one.y) - y) < 9);
+  if (value) return `Value: ${words({ ...value, depth: value.dtw })}`;
   let best = null, least = (r + 6) ** 2;
   for (const one of states) {
     const distance = (px(one.x) - x) ** 2 + (py(one.y) - y) ** 2;
@@ -271,7 +317,7 @@ function described({ states, layers }, { px, py, r }, x, y) {
   const { label, letters } = layers[best.layer];
   const goals = [...new Set(best.row)].map((to) => {
     const by = best.row.flatMap((goal, letter) => (goal === to ? [letters[letter]] : [])).join(", ");
-    return `${by} \u2192 ${to === -1 ? "reject" : to === -2 ? "accept" : `state ${to}`}`;
+    return `${by} \u2192 ${to === -1 ? "reject" : to === -2 ? "accept" : to <= FIRST_END ? letter(ends[FIRST_END - to].category) + (ends[FIRST_END - to].dtw ?? "") : `state ${to}`}`;
   });
   return `Layer ${label}, state ${best.state}: ${goals.join("; ")}`;
 }

@@ -5,6 +5,8 @@ import { figure, nameOf } from "./figures.js";
 
 const CELL = 100;
 const EDGE = 44;
+/** The height of everything above and below the board on a large screen, in pixels. The style says the same. */
+const HEADROOM = 340;
 /** The corners of a hexagon, clockwise from the top, and the direction of the side that begins at each. */
 const CORNERS = [[0, -57.7], [50, -28.9], [50, 28.9], [0, 57.7], [-50, 28.9], [-50, -28.9]];
 const SIDES = ["ne", "e", "se", "sw", "w", "nw"];
@@ -22,7 +24,7 @@ export function drawBoard(into, picture, about, skin) {
     into.replaceChildren(h("pre", { tabindex: 0, role: "region", "aria-label": "board" }, picture.text));
     return;
   }
-  const { svg, view } = drawn(picture, about, skin);
+  const { svg, view } = drawn(picture, about, skin, lettersOf(into, picture));
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "board");
   const stop = focused ?? String(firstStop(picture, about));
@@ -47,7 +49,15 @@ export function thumbnail(picture, skin) {
   return svg;
 }
 
-function drawn(picture, about, skin) {
+/** Returns the sizes of letters in units of the drawing, so that they are legible on the screen, no matter how many places there are. */
+function lettersOf(into, picture) {
+  const { width, height } = geometry(picture, false);
+  const pixels = Math.min((into.clientWidth || 500) / width, Math.max(272, Math.min(innerHeight * 0.76, innerHeight - HEADROOM)) / height, 1.25);
+  const least = (usual, pixel) => Math.max(usual, Math.min(2.4 * usual, pixel / pixels));
+  return { name: least(17, 11.5), point: least(15, 10), badge: least(21, 12) / 21 };
+}
+
+function drawn(picture, about, skin, letters = { name: 17, point: 15, badge: 1 }) {
   const view = geometry(picture, about.turned);
   const isLines = picture.ground === "lines", isHex = picture.ground === "hexagons";
   const { edge } = view;
@@ -61,7 +71,7 @@ function drawn(picture, about, skin) {
   }
   if (skin.isHeaps) svg.append(s("rect", { x: edge + 4, y: view.height - edge - 6, width: view.width - edge - 8, height: 8, rx: 4, class: "table-top" }));
   if (isHex && skin.edges) svg.append(...goals(picture, view, skin, about.turned));
-  names(svg, picture, view);
+  names(svg, picture, view, letters);
   const tops = [];
   picture.places.forEach((place, at) => {
     const [x, y] = view.centre(place);
@@ -73,10 +83,10 @@ function drawn(picture, about, skin) {
     else group.append(s("rect", { x: -50, y: -50, width: CELL, height: CELL, class: squareClass(picture, place) }));
     if (place.figure) group.append(figure(place.figure, skin.colours));
     group.append(isLines || isHex || skin.isRack ? s("circle", { r: 43, class: "ring" }) : s("rect", { x: -46, y: -46, width: 92, height: 92, rx: 8, class: "ring" }));
-    if (isLines && picture.names[at]) group.append(s("text", { x: 30, y: 45, class: "point-name" }, picture.names[at]));
+    if (isLines && picture.names[at]) group.append(s("text", { x: x > view.width - 90 ? -30 : 30, y: y > view.height - 60 ? -28 : 36 + letters.point / 1.7, class: "point-name", "font-size": letters.point, "text-anchor": x > view.width - 90 ? "end" : "start" }, picture.names[at]));
     svg.append(group);
     const value = about.badge(at);
-    if (value) tops.push(badge(value, x, y, Boolean(place.figure)));
+    if (value) tops.push(badge(value, x, y, Boolean(place.figure), letters.badge));
   });
   svg.append(...tops);
   return { svg, view };
@@ -174,9 +184,9 @@ function squareClass(picture, { file, rank }) {
   return picture.ground === "chequered" && (file + rank) % 2 === 0 ? "square dark" : "square";
 }
 
-function names(svg, picture, view) {
-  picture.files.forEach((name, file) => name && svg.append(s("text", { x: view.column(file), y: view.height - 12, class: "name" }, name)));
-  picture.ranks.forEach((name, rank) => name && svg.append(s("text", { x: 20, y: view.row(rank) + 7, class: "name" }, name)));
+function names(svg, picture, view, { name: size }) {
+  picture.files.forEach((name, file) => name && svg.append(s("text", { x: view.column(file), y: view.height - 12, class: "name", "font-size": size }, name)));
+  picture.ranks.forEach((name, rank) => name && svg.append(s("text", { x: 20, y: view.row(rank) + 7, class: "name", "font-size": size }, name)));
 }
 
 function label(picture, at, words, skin) {
@@ -186,13 +196,13 @@ function label(picture, at, words, skin) {
   return [name, stands, words].filter(Boolean).join(", ");
 }
 
-/** Draws a value on a place: in its corner if a figure stands there. On narrow screens, the style makes it larger. */
-function badge({ letter, text }, x, y, low) {
-  const width = 20 + 13 * text.length, scale = low ? 0.8 : 1;
+/** Draws a value on a place: in its corner if a figure stands there. */
+function badge({ letter, text }, x, y, low, size) {
+  const width = 20 + 13 * text.length, scale = low ? Math.max(0.8, 0.9 * size) : Math.min(size, 96 / width);
   const at = low ? `translate(${x + 48} ${y + 48}) scale(${scale})` : `translate(${x} ${y})`;
   const [left, top] = low ? [-width, -34] : [-width / 2, -17];
   return s("g", { class: `badge ${letter}`, transform: at, "aria-hidden": "true" },
-    s("g", { class: low ? "low" : "" }, s("rect", { x: left, y: top, width, height: 34, rx: 11 }), s("text", { x: left + width / 2, y: top + 24.5 }, text)));
+    s("rect", { x: left, y: top, width, height: 34, rx: 11 }), s("text", { x: left + width / 2, y: top + 24.5 }, text));
 }
 
 function firstStop(picture, about) {

@@ -10,7 +10,7 @@ const KNOWN_MOVES = 300;
 const ROUNDS = 3;
 
 export const state = {
-  id: null, about: null, skin: skinOf(""), start: "start", course: [], at: 0, answer: null, clicks: [], choices: null, kept: null,
+  id: null, about: null, skin: skinOf(""), start: "start", course: [], at: 0, variations: [], answer: null, clicks: [], choices: null, kept: null,
   turned: false, view: "home", values: false, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0, isMoving: false,
 };
 
@@ -40,10 +40,20 @@ export async function lookAt(game) {
   // A position that cannot occur in play is shown with the reason, and without values.
   const answer = await service.position(state.id, positionAt(game, game.at));
   if (turn !== state.asked) return false;
-  Object.assign(state, game, { answer, clicks: [], choices: null });
+  Object.assign(state, { variations: variationsAfter(state.variations, state.course, game.course) }, game, { answer, clicks: [], choices: null });
   values.set(positionAt(game, game.at), answer);
   for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= state.skin.colours[figure.owner] ?? colourOf(figure);
   return true;
+}
+
+const sameMoves = (a, b) => a.length === b.length && a.every((ply, n) => ply.move === b[n].move);
+const isPrefix = (short, long) => short.length <= long.length && sameMoves(short, long.slice(0, short.length));
+
+/** Returns the variations after the game has changed from one course to another one: a course that was left becomes a variation. */
+function variationsAfter(variations, before, after) {
+  const all = isPrefix(before, after) || isPrefix(after, before) ? variations : [before, ...variations];
+  const isRepeated = (line, n) => all.some((other, m) => m !== n && isPrefix(line, other) && (m < n || other.length > line.length));
+  return all.filter((line, n) => !isPrefix(line, after) && !isRepeated(line, n));
 }
 
 /** Requests the values of all positions of the game that are not known yet. Returns false if there are none. */
@@ -91,43 +101,34 @@ export async function lookDeeper() {
 }
 
 /**
- * Makes a move when the answer for the new position has arrived, and removes the later moves of the record. Returns
- * false if another position has been requested since. An error leaves the game unchanged.
+ * Makes a move when the answer for the new position has arrived. Later moves of the record become a variation, unless it is one of
+ * them. Returns false if another position has been requested since. An error leaves the game unchanged.
  */
 export async function play(move) {
   const { start, course, at, answer: { side } } = state;
   const ply = { move: move.move, position: move.position, side, places: move.places };
+  // The move of the record is a step forward in it.
+  const next = course[at]?.move === move.move ? course : [...course.slice(0, at), ply];
   state.isMoving = true;
   try {
-    return await lookAt({ start, course: [...course.slice(0, at), ply], at: at + 1 });
+    return await lookAt({ start, course: next, at: at + 1 });
   } finally {
     state.isMoving = false;
   }
 }
 
-/** Keeps the current game if it has moves, so that another position can be shown and the game resumed. */
-export function keep() {
-  const { start, course, at, seats, quiz, setup, kept } = state;
-  if (course.length > 0 && !quiz && !setup && !kept) state.kept = { start, course, at, seats: { ...seats } };
-}
-
 /** Starts a game at a position. Returns false if another position has been requested since; an error changes nothing. */
-export const begin = (start) => lookAt({ start, course: [], at: 0 });
+export const begin = (start) => lookAt({ start, course: [], at: 0, variations: [] });
 
 /**
- * Plays moves given as text, as long as they are legal. Returns the number of moves that were played: if it is less
- * than that of all moves, the next one is illegal.
+ * Starts a game at a position, and keeps the current one if it has moves, so that it can be resumed. Returns false if another
+ * position has been requested since; an error changes nothing.
  */
-export async function replay(start, moves, at) {
-  await begin(start);
-  let played = 0;
-  for (const text of moves) {
-    const move = state.answer.moves.find((known) => known.move === text);
-    if (!move || !(await play(move))) break;
-    played += 1;
-  }
-  if (at !== null && at >= 0 && at < state.at) await lookAt({ start: state.start, course: state.course, at: Math.floor(at) });
-  return played;
+export async function beginElsewhere(start) {
+  const { start: from, course, at, variations, seats, quiz, setup, kept } = state;
+  if (!(await begin(start))) return false;
+  if (course.length > 0 && !quiz && !setup && !kept) state.kept = { start: from, course, at, variations, seats: { ...seats } };
+  return true;
 }
 
 /** Handles a click on a place. Returns the move that it makes, if any. */

@@ -37,9 +37,9 @@ function linkOf({ id, start, course, at, view, values }) {
  * Back button returns to the state before; anything else replaces the entry.
  */
 export function remember(state, isStep) {
-  const { id, start, course, at, view } = state;
+  const { id, start, course, at, variations, view } = state;
   const link = linkOf(state);
-  const entry = { id, start, course, at, view };
+  const entry = { id, start, course, at, variations, view };
   if (isStep && written !== null && link !== written) history.pushState(entry, "", link);
   else history.replaceState(entry, "", link);
   written = link;

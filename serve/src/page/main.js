@@ -6,14 +6,15 @@ import { nextPlaces } from "./clicks.js";
 import { $, h, s, save } from "./dom.js";
 import { figure } from "./figures.js";
 import { drawGallery } from "./gallery.js";
-import { begin, clicked, goesRound, here, isProgramsTurn, keep, look, lookAlong, lookAt, lookDeeper, play, playerMove, replay, sideName, state, values } from "./game.js";
+import { begin, beginElsewhere, clicked, goesRound, here, isProgramsTurn, look, lookAlong, lookAt, lookDeeper, play, playerMove, sideName, state, values } from "./game.js";
 import { listenForHelp } from "./help.js";
 import { followed, readLink, remember } from "./link.js";
 import { drawMoves, verdict } from "./lists.js";
 import { gameOf, skinOf, titleOf } from "./names.js";
 import { drawQuiz, findQuestion, judge, pose } from "./quiz.js";
+import { drawVariations, replay, replayRecord, saveRecord } from "./record.js";
 import { service } from "./service.js";
-import { drawSetup, openSetup, putOn } from "./setup.js";
+import { chooseFrom, drawSetup, openSetup, putOn } from "./setup.js";
 import { drawSolution } from "./solution.js";
 import { drawStory } from "./story.js";
 import { brief, letter, ofMove, words } from "./values.js";
@@ -111,16 +112,18 @@ const go = doing(async (at) => {
 });
 
 const showSetup = doing(async (position) => {
-  keep();
-  const { start, course, at } = state;
-  if (!(await begin(position))) return;
-  try {
-    await openSetup(position);
-  } catch (error) {
-    await lookAt({ start, course, at });
-    throw error;
-  }
+  // The pieces are requested first, so that a failure leaves the game as it is.
+  const setup = await openSetup(position);
+  if (!(await beginElsewhere(position))) return;
+  seat("P1", null);
+  seat("P2", null);
+  chooseFrom(setup);
   draw(true);
+});
+
+/** Makes a variation the game, at its first own move. */
+const showVariation = doing(async (course, from) => {
+  if (await lookAt({ start: state.start, course, at: from + 1 })) await shown(true);
 });
 
 /** Explains why a click has no effect. */
@@ -187,9 +190,10 @@ function draw(isStep = false) {
   const point = (where) => pointAt($("board"), answer.picture, where, turned);
   drawMoves({ ...state, values: isValued }, { make: doing(makeOwn), point });
   drawStory(state, isTold(), go);
+  drawVariations({ show: showVariation, remove: (n) => { state.variations = state.variations.filter((_, m) => m !== n); draw(); } });
   drawSetup(showSetup, () => $("set-up").click());
   drawQuiz({ next: askQuestion, end: endQuiz, answer: showAnswer });
-  drawWhy(showPosition, isValued);
+  drawWhy(doing((position) => showElsewhere(position, true)), isValued);
   // A set of won positions says that the position is won.
   $("live").hidden = !isValued || !state.about.has_sets;
   drawBeside();
@@ -217,7 +221,7 @@ function handsOf(note) {
 /** Draws the line of a side next to the board: its pieces, its player, its stones in hand, and whether it is to move. */
 function drawPlayer(side, hands) {
   const { answer, seats, skin } = state;
-  const piece = answer.picture.places?.map((place) => place.figure).find((one) => one?.owner === side) ?? (hands ? { look: "disc", owner: side, light: side === "P1" } : null);
+  const piece = answer.picture.places?.map((place) => place.figure).find((one) => one?.owner === side) ?? (hands || skin.isRack ? { look: "disc", owner: side, light: side === "P1" } : null);
   const drawn = (one) => s("svg", { viewBox: "-50 -50 100 100", class: "piece", "aria-hidden": "true" }, figure(one, skin.colours));
   const status = answer.game_over ? (answer.winner === side ? "won" : answer.winner ? "" : "draw") : answer.side === side ? "to move" : "";
   $(`player-${side}`).className = `player ${status ? "active" : ""} ${status === "won" ? "won" : ""}`;
@@ -226,15 +230,28 @@ function drawPlayer(side, hands) {
     h("span", { class: "status" }, status));
 }
 
-/** Opens a solution. */
+/** Opens a solution. If its first position cannot be shown, the page stays as it is. */
 async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, opponent = null, isStep = true } = {}) {
   const about = await service.about(id);
-  leave();
+  const before = { ...state }, first = about.covers_start ? "start" : about.begin;
   values.clear();
+  const skin = skinOf(about.game, about.sides);
+  Object.assign(state, { id, about, colours: { ...skin.colours }, skin, kept: null, answer: null, setup: null, quiz: null });
+  const isLost = start === "start" && !about.covers_start;
+  let unplayed = null;
+  try {
+    const played = await replay(() => begin(isLost ? first : start), moves, at).catch(async (error) => {
+      if (state.answer === null) await begin(first);
+      unplayed = error.message;
+    });
+    if (played < moves.length) unplayed = `the link contains the move '${moves[played]}', which is not legal after ${played} ${played === 1 ? "move" : "moves"}; the game ends there`;
+  } catch (error) {
+    Object.assign(state, before);
+    if (state.id) $("solutions").value = state.id;
+    throw error;
+  }
   delete $("live").dataset.position;
-  Object.assign(state, { id, about, colours: {}, skin: skinOf(about.game, about.sides), kept: null, answer: null });
-  if (isShown !== null) state.values = isShown;
-  $("values").checked = state.values;
+  setValues(isShown ?? state.values);
   $("solutions").value = id;
   $("title").replaceChildren(gameOf(about.game).name, h("span", { class: "faint" }, ` ${gameOf(about.game).detail}`));
   $("rules").textContent = about.rules;
@@ -245,15 +262,6 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
     seat(side, side === "P2" ? opponent : null);
   }
   for (const tab of document.querySelectorAll(".tab")) tab.hidden = false;
-  const isLost = start === "start" && !about.covers_start;
-  let unplayed = null;
-  try {
-    const played = await replay(isLost ? about.begin : start, moves, at);
-    if (played < moves.length) unplayed = `the link contains the move '${moves[played]}', which is not legal after ${played} ${played === 1 ? "move" : "moves"}; the game ends there`;
-  } catch (error) {
-    if (state.answer === null) await begin(about.covers_start ? "start" : about.begin);
-    unplayed = error.message;
-  }
   turnTo(view === "home" ? "board" : view);
   if (!isStep) followed(state);
   await Promise.all([shown(isStep), drawView()]);
@@ -279,13 +287,15 @@ async function refresh() {
   if (state.view === "solution") await drawView();
 }
 
-/** Shows a position on the board. The game in progress is kept. */
-const showPosition = doing(async (position) => {
-  keep();
-  if (!(await begin(position))) return;
+/** Shows a position on the board, and ends a quiz unless `isInQuiz` is set. The game in progress is kept. */
+async function showElsewhere(position, isInQuiz = false) {
+  if (!(await beginElsewhere(position))) return;
+  Object.assign(state, { setup: null, quiz: isInQuiz ? state.quiz : null });
   turnTo("board");
   await shown(true);
-});
+}
+
+const showPosition = doing((position) => showElsewhere(position));
 
 /** Ends the other modes of the board: editing a position, and the quiz. */
 function leave() {
@@ -296,11 +306,13 @@ function leave() {
 const askQuestion = doing(async () => {
   const question = await findQuestion();
   if (!question) throw new Error("no position was found in which exactly one move preserves the value");
-  keep();
+  if (!(await beginElsewhere(question.position))) return;
+  state.setup = null;
   pose(question);
   seat("P1", null);
   seat("P2", null);
-  await showPosition(question.position);
+  turnTo("board");
+  await shown(true);
 });
 
 /** Plays the right move of a question, whose proof can then be opened. */
@@ -316,14 +328,14 @@ const endQuiz = doing(async () => { leave(); await (state.kept ? resume() : show
 const showRandom = doing(async (sector) => {
   const { positions } = await service.sample(state.id, { count: 1, legal: true, sector, seed: Math.floor(Math.random() * 2 ** 31) });
   if (positions.length === 0) throw new Error("no position was found in which the game continues");
-  await showPosition(positions[0].position);
+  await showElsewhere(positions[0].position);
 });
 
 /** Returns to the game that was left to show another position. */
 async function resume() {
-  const { start, course, at, seats } = state.kept;
+  const { start, course, at, variations, seats } = state.kept;
+  if (!(await lookAt({ start, course, at, variations }))) return;
   leave();
-  if (!(await lookAt({ start, course, at }))) return;
   state.kept = null;
   for (const side of ["P1", "P2"]) seat(side, seats[side]);
   turnTo("board");
@@ -396,10 +408,10 @@ async function restore(entry) {
     return drawView();
   }
   if (entry.id !== state.id) return open(entry.id, { ...entry, moves: entry.course.map((ply) => ply.move), isStep: false });
+  const { start, course, at, variations } = entry;
+  if (!(await lookAt({ start, course, at, variations }))) return;
   leave();
   turnTo(entry.view);
-  const { start, course, at } = entry;
-  if (!(await lookAt({ start, course, at }))) return;
   followed(state);
   await Promise.all([shown(), drawView()]);
 }
@@ -424,37 +436,33 @@ function listen() {
   });
   $("live").ontoggle = drawBeside;
   $("resume").onclick = doing(resume);
-  $("quiz").onclick = doing(async () => { keep(); leave(); await askQuestion(); });
-  $("random").onclick = doing(async () => { leave(); await showRandom(); });
+  $("quiz").onclick = () => askQuestion();
+  $("random").onclick = () => showRandom();
   $("best").onclick = doing(async () => {
     const { line } = await service.line(state.id, here());
     const side = (n) => ["P1", "P2"][(Number(state.answer.side === "P2") + n) % 2];
-    state.course = [...state.course.slice(0, state.at), ...line.map(({ move, position }, n) => ({ move, position, side: side(n) }))];
-    draw(true);
-    along();
+    const course = [...state.course.slice(0, state.at), ...line.map(({ move, position }, n) => ({ move, position, side: side(n) }))];
+    if (await lookAt({ start: state.start, course, at: state.at })) await shown(true);
   });
   $("set-up").onclick = doing(async () => {
     if (state.setup) { state.setup = null; return show(); }
-    keep();
-    seat("P1", null);
-    seat("P2", null);
     return showSetup(state.answer.position);
   });
   $("position-form").onsubmit = doing(async (event) => {
     event.preventDefault();
     const position = $("position").value;
     document.activeElement.blur();
-    state.setup ? await showSetup(position) : await showPosition(position);
+    state.setup ? await showSetup(position) : await showElsewhere(position);
   });
   $("moves-form").onsubmit = doing(async (event) => {
     event.preventDefault();
-    const texts = $("pasted").value.replace(/\d+\./g, " ").split(/[\s,]+/).filter(Boolean);
-    keep();
-    const played = await replay(state.start, texts, null);
+    leave();
+    const wrong = await replayRecord($("pasted").value);
     await shown(true);
-    if (played < texts.length) throw new Error(`'${texts[played]}' is not a legal move after ${played} ${played === 1 ? "move" : "moves"}`);
+    if (wrong) throw new Error(`'${wrong.move}' is not a legal move after ${wrong.played} ${wrong.played === 1 ? "move" : "moves"}`);
   });
   $("copy-position").onclick = doing(() => copy(state.answer.position, "Position"));
+  $("save-record").onclick = () => saveRecord(isTold());
   $("copy-record").onclick = doing(() => copy(state.course.map((ply) => ply.move).join(" "), "Moves"));
   $("picture").onclick = (event) => {
     if (service.isServed) return;

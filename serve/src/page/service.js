@@ -19,6 +19,8 @@ export const service = {
   line: (id, position) => ask(`${id}/line`, { position }),
   choose: (id, wish) => ask(`${id}/choose`, wish),
   sample: (id, wish) => ask(`${id}/sample`, wish),
+  /** A page of all positions of a value and depth. */
+  listed: (id, wish) => ask(`${id}/positions`, wish),
   stats: (id) => ask(`${id}/stats`),
   set: (id, name, position) => ask(`${id}/sets/${name}`, { position }),
   setup: (id, position) => ask(`${id}/setup`, { position }),
@@ -43,19 +45,22 @@ async function batch(id, positions, moves) {
   if (positions.length === 0) return [];
   const body = positions.map((position) => position + "\n").join("");
   const response = await sent(`${BASE}${id}?any=true${moves ? "&moves=true" : ""}`, { method: "POST", body });
+  if (!response.ok) throw refused(response, await documentOf(response));
   const text = await response.text();
-  if (!response.ok) throw refused(JSON.parse(text));
   return text.trim().split("\n").map((line) => JSON.parse(line));
 }
 
 async function answer(address, how) {
   const response = await sent(address, how);
-  const body = await response.json();
-  if (!response.ok) throw refused(body);
+  const body = await documentOf(response);
+  if (!response.ok || body === null) throw refused(response, body);
   return body;
 }
 
-const refused = (body) => Object.assign(new Error(body.detail ?? "the service rejected the request"), body);
+/** Returns the document of a response, or null if it is not one, as from a proxy whose service does not respond. */
+const documentOf = (response) => response.json().catch(() => null);
+
+const refused = ({ status }, body) => Object.assign(new Error(body?.detail ?? `the service does not respond (status ${status}); try again`), body);
 
 async function sent(address, how) {
   try {

@@ -7,9 +7,11 @@ import { service } from "./service.js";
 
 const key = (piece) => JSON.stringify(piece ?? null);
 
-/** Starts editing at the current position. */
-export async function openSetup(position) {
-  const said = await service.setup(state.id, position);
+/** Requests what can be edited in a position. */
+export const openSetup = (position) => service.setup(state.id, position);
+
+/** Starts editing at the current position, of which `said` lists the changes. */
+export function chooseFrom(said) {
   const kept = state.setup?.chosen;
   const pieces = new Map([[key(null), null]]);
   for (const place of state.answer.picture.places ?? []) if (place.figure) pieces.set(key(place.figure), place.figure);

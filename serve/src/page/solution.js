@@ -3,6 +3,8 @@
 import { drawAutomaton } from "./automaton.js";
 import { $, grouped, h, s, save, scrolled } from "./dom.js";
 import { here, sideName, state } from "./game.js";
+import { drawDepths } from "./depths.js";
+import { titleOf } from "./names.js";
 import { drawSectors } from "./sectors.js";
 import { service } from "./service.js";
 import { letter } from "./values.js";
@@ -16,12 +18,14 @@ export async function drawSolution(show, showSector) {
   // What is shown already stays until the new numbers arrive.
   if (drawn !== id) {
     $("counts").replaceChildren(h("p", { class: "faint" }, "Counting\u2026"));
-    for (const part of ["sectors", "growth", "automaton"]) $(part).hidden = true;
+    for (const part of ["depths", "sectors", "growth", "automaton"]) $(part).hidden = true;
+    other = { id: null, stats: null };
   }
   try {
     const stats = await service.stats(id);
     if (id !== state.id) return;
     drawCounts(stats, show);
+    drawDepths(stats, show, drawn !== id);
     drawSectors(stats, showSector);
     drawGrowth(stats);
     await drawAutomaton(state.about.has_sets ? stats : { sets: [] }, here());
@@ -49,7 +53,7 @@ function drawCounts({ game, counts, longest, complete }, show) {
 
 function keptAs() {
   const { form, warning, coverage_text: covered, has_sets: hasSets } = state.about;
-  const said = `This solution is stored as ${form}${!hasSets ? ", and the page draws the automata of runs only" : ""} (${covered}).`;
+  const said = `This solution is stored as ${form}${hasSets || !service.isServed ? "" : ", which has no automata to draw"} (${covered}).`;
   return warning ? `${said} ${warning}.` : said;
 }
 
@@ -74,32 +78,64 @@ function numbers(counts) {
 }
 
 /** Returns the style of a curve: colours distinguish values, dashes distinguish sides. */
-function classOf({ kind, side }) {
+function classOf({ kind, side, isOther }) {
   const value = { W: "win", L: "loss", U: "unknown" }[kind.at(-1)] ?? "";
-  return `curve ${value} ${side === "P2" ? "second" : ""}`;
+  return `curve ${value} ${side === "P2" ? "second" : ""} ${isOther ? "other" : ""}`;
 }
 
-const KINDS = { W: "won", L: "lost", D: "drawn", U: "undecided", R: "reached", RW: "reached and won", RL: "reached and lost", RD: "reached and drawn", RU: "reached and undecided" };
+const KINDS = { W: "won", L: "lost", D: "drawn", U: "undecided", V: "values", R: "reached", RW: "reached and won", RL: "reached and lost", RD: "reached and drawn", RU: "reached and undecided" };
+
+/** The sides of a solution with which the chart compares. */
+const ORDER = { P1: "first player", P2: "second player" };
 
 /** What a chart shows by ply: a number of each set, and its name. */
 const MEASURES = { states: ["States by ply", (set) => set.num_states], positions: ["Positions by ply", (set) => Number(set.positions)] };
-/** The measure that the chart shows. */
-let measure = "states";
+/** The measure that the chart shows, and the solution with which it compares. */
+let measure = "states", other = { id: null, stats: null };
 
-/** Draws the states or positions of the sets by ply, with a curve for each kind of set and side. */
-function drawGrowth({ sets }) {
+/** Groups sets by kind, side and sector. `name` distinguishes those of two solutions. */
+function groupsOf(sets, name, isOther) {
   const groups = new Map();
   for (const set of sets.filter((one) => one.num_states > 0)) {
-    const key = `${set.kind} ${set.side}`;
-    if (!groups.has(key)) groups.set(key, { kind: set.kind, side: set.side, points: [] });
+    const key = `${set.kind} ${set.side} ${set.sector}`;
+    if (!groups.has(key)) groups.set(key, { ...set, points: [], name, isOther });
     groups.get(key).points.push(set);
   }
-  $("growth").hidden = groups.size === 0;
-  if (groups.size === 0) return;
+  return [...groups.values()];
+}
+
+/** Lists the other solutions, with which the chart can compare. */
+async function offerOthers(pick, again) {
+  const { solutions } = await service.solutions();
+  const others = solutions.filter((one) => one.game && one.id !== state.id);
+  pick.replaceChildren(h("option", { value: "" }, "no other solution"), ...others.map((one) => h("option", { value: one.id }, `${titleOf(one.game)} (${one.id})`)));
+  pick.value = other.id ?? "";
+  pick.parentNode.hidden = others.length === 0;
+  pick.onchange = async () => {
+    try {
+      const id = pick.value || null;
+      other = { id, stats: id && (await service.stats(id)), name: others.find((one) => one.id === id)?.game };
+      again();
+    } catch (error) {
+      pick.after(h("span", { class: "bad" }, ` ${error.message}`));
+    }
+  };
+}
+
+/** Draws the states or positions of the sets by ply, with a curve for each kind of set and side. */
+function drawGrowth(stats) {
+  const own = stats.sets, isCounted = own.every((set) => set.positions !== null);
+  const compared = other.stats?.sets ?? [];
+  const groups = [...groupsOf(own, "", false), ...groupsOf(compared, other.id ? `, ${titleOf(other.name)}` : "", true)];
+  const sets = [...own, ...compared];
+  // A single ply is no curve.
+  $("growth").hidden = !own.some((set) => set.ply > 0);
+  if ($("growth").hidden) return;
+  if (!isCounted) measure = "states";
   const [title, of] = MEASURES[measure];
   // Letters keep their size if there is little space.
   const width = Math.max(320, Math.min(900, $("growth").clientWidth - 32 || 760));
-  const [height, left, bottom, right] = [320, 84, 48, 64];
+  const [height, left, bottom, right] = [320, 84, 48, groups.some((one) => one.sector) ? 120 : 64];
   const plies = Math.max(1, ...sets.map((set) => set.ply)), most = Math.max(2, ...sets.map(of));
   const x = (ply) => left + (width - left - right) * (ply / plies);
   const y = (number) => 12 + (height - bottom - 12) * (1 - Math.log10(Math.max(number, 1)) / Math.log10(most));
@@ -114,25 +150,30 @@ function drawGrowth({ sets }) {
   svg.append(s("text", { x: left + (width - left - right) / 2, y: height - 6, "text-anchor": "middle" }, "ply"),
     s("text", { x: 14, y: (height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(height - bottom) / 2})` }, measure));
   const legend = h("p", { class: "legend" }), ends = [];
-  for (const one of groups.values()) {
-    const name = `${KINDS[one.kind] ?? one.kind}, ${sideName(one.side)} to move`;
+  for (const one of groups) {
+    const name = `${KINDS[one.kind] ?? one.kind}, ${one.isOther ? ORDER[one.side] : sideName(one.side)} to move${one.name}`;
     const points = one.points.sort((a, b) => a.ply - b.ply);
     svg.append(s("path", { d: points.map((set, at) => `${at ? "L" : "M"}${x(set.ply).toFixed(1)},${y(of(set)).toFixed(1)}`).join(""), class: classOf(one) }));
     for (const set of points) {
       svg.append(s("circle", { cx: x(set.ply), cy: y(of(set)), r: 4, class: `${classOf(one)} dot` },
-        s("title", {}, `${name}, ply ${set.ply}: ${grouped(set.num_states)} states, ${grouped(set.positions)} positions`)));
+        s("title", {}, `${name}, ply ${set.ply}: ${grouped(set.num_states)} states${set.positions === null ? "" : `, ${grouped(set.positions)} positions`}`)));
     }
-    ends.push({ at: y(of(points.at(-1))), x: x(points.at(-1).ply), name: `${one.kind} ${one.side}` });
-    legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(one) })), ` ${one.kind} ${one.side}: ${name}`));
+    ends.push({ at: y(of(points.at(-1))), x: x(points.at(-1).ply), name: `${one.kind} ${one.side}${one.sector ? ` ${one.sector}` : ""}${one.isOther ? "\u2032" : ""}` });
+    legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(one) })), ` ${ends.at(-1).name}: ${name}`));
   }
   // Each curve is named at its end; names that would cover each other move apart.
-  let last = -Infinity;
+  const lasts = new Map();
   for (const end of ends.sort((a, b) => a.at - b.at)) {
-    last = Math.max(end.at + 4, last + 14);
+    const last = Math.max(end.at + 4, (lasts.get(end.x) ?? -Infinity) + 14);
+    lasts.set(end.x, last);
     svg.append(s("text", { x: end.x + 8, y: last, class: "curve-name" }, end.name));
   }
-  const choose = (name) => h("button", { type: "button", "aria-pressed": String(name === measure), onclick: () => { measure = name; drawGrowth({ sets }); } }, name[0].toUpperCase() + name.slice(1));
-  const rows = sets.map((set) => [set.set, set.kind, set.side, set.ply, set.num_states, set.positions].join(","));
-  const saveCsv = () => save(["set,kind,side,ply,states,positions", ...rows].join("\n") + "\n", "text/csv", `${state.id}.csv`);
-  $("growth").replaceChildren(h("h2", {}, title), svg, legend, h("div", { class: "bar" }, Object.keys(MEASURES).map(choose), h("button", { type: "button", onclick: saveCsv }, "CSV")));
+  const choose = (name) => h("button", { type: "button", "aria-pressed": String(name === measure), onclick: () => { measure = name; drawGrowth(stats); } }, name[0].toUpperCase() + name.slice(1));
+  const rowsOf = (id, all) => all.map((set) => [id, set.set, set.kind, set.side, set.ply, set.num_states, set.positions].join(","));
+  const rows = [...rowsOf(state.id, own), ...rowsOf(other.id, compared)];
+  const saveCsv = () => save(["solution,set,kind,side,ply,states,positions", ...rows].join("\n") + "\n", "text/csv", `${state.id}.csv`);
+  const pick = h("select", { id: "compared" });
+  $("growth").replaceChildren(h("h2", {}, title), svg, legend, h("div", { class: "bar" }, isCounted ? Object.keys(MEASURES).map(choose) : [], h("button", { type: "button", onclick: saveCsv }, "CSV"),
+    h("label", { class: "check", hidden: true }, "Compare with ", pick)));
+  offerOthers(pick, () => drawGrowth(stats)).catch(() => {});
 }

@@ -13,7 +13,7 @@ const valueFor = (known, side) => {
 };
 
 /** Judges the move after `at` moves of a game. Returns null if its values are not known. */
-function judgement(game, at) {
+export function judgementAt(game, at) {
   const before = values.get(positionAt(game, at)), after = values.get(positionAt(game, at + 1));
   if (!before?.side || !after?.side) return null;
   const { side } = game.course[at];
@@ -24,7 +24,7 @@ function judgement(game, at) {
 export function drawStory(state, isTold, go) {
   const { course, at } = state;
   const row = (ply, n) => {
-    const told = isTold ? judgement(state, n) : null;
+    const told = isTold ? judgementAt(state, n) : null;
     const title = [`${sideName(ply.side)}: ${ply.move}`, told?.words].filter(Boolean).join(", ");
     return h("li", {}, n % 2 === 0 ? `${n / 2 + 1}.` : "",
       h("button", { type: "button", title, "aria-current": n + 1 === at ? "step" : false, onclick: () => go(n + 1) }, ply.move,
@@ -34,7 +34,7 @@ export function drawStory(state, isTold, go) {
   // The current move stays in view, without moving the page.
   const current = $("record").querySelector("[aria-current]");
   if (current) $("record").scrollTop = current.offsetTop - $("record").clientHeight / 2;
-  const now = isTold && at > 0 ? judgement(state, at - 1) : null;
+  const now = isTold && at > 0 ? judgementAt(state, at - 1) : null;
   $("remark").textContent = now?.words ? `${sideName(course[at - 1].side)} ${now.words} with ${course[at - 1].move}.` : "";
   drawCurve(state, isTold, go);
 }
@@ -54,7 +54,7 @@ function drawCurve({ start, course, at }, isTold, go) {
     s("line", { x1: edge, x2: width - edge, y1: tall / 2, y2: tall / 2, class: "grid" }), s("path", { d: line, class: "value-line" }));
   heights.forEach((value, n) => {
     if (value === null) return;
-    const told = n > 0 ? judgement({ start, course }, n - 1) : null;
+    const told = n > 0 ? judgementAt({ start, course }, n - 1) : null;
     const dot = s("circle", { cx: x(n), cy: y(value), r: n === at ? 5.5 : told?.mark ? 4.5 : 2.5, class: `value-dot${n === at ? " now" : ""}${told?.mark ? " slip" : ""}` });
     dot.append(s("title", {}, [n > 0 ? course[n - 1].move : "start", words(valueFor(known[n], known[n].side)), told?.words].filter(Boolean).join(", ")));
     svg.append(dot);

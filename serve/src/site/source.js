@@ -92,6 +92,7 @@ export function filesOfSite() {
     choose: (id, wish) => ask(id, { request: "choose", any: true, ...wish }),
     sample,
     stats: (id) => file(`${folder(id)}stats.json`),
+    listed: absent("a list of positions"),
     set: absent("the automaton of a set"),
     setup: (id, text) => ask(id, { request: "setup", position: text, any: true }),
     offers: async () => ({ offers: [], solves: [] }),
