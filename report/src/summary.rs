@@ -1,9 +1,8 @@
 //! Summary of a run: its largest sets, its size in bytes, and the longest wins and losses with an example position each.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use nerode_dfa::{Dfa, Passes, Store};
+use nerode_dfa::{Dfa, Passes};
 use nerode_games::{Position, Side};
 use serde::Serialize;
 
@@ -13,6 +12,7 @@ use nerode_solver::archive::stored_run::StoredRun;
 use nerode_solver::error::{Error, Result};
 use nerode_solver::solve::method::{Chains, Method};
 use nerode_solver::solve::resources::Resources;
+use nerode_solver::stored::admissible;
 
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -180,7 +180,7 @@ fn deepest(
     let mirror = solution.entry(kind, side, last)?.is_mirror();
     let stored = if mirror { side.other() } else { side };
     let positions_at = |ply: u32| -> Result<u128> { Ok(solution.entry(kind, stored, ply)?.num_positions()) };
-    let admissible = admissible(solution, resources, stored)?;
+    let admissible = admissible(solution.game.as_ref(), stored, resources)?;
     for ply in (0..=last).rev() {
         let before = if ply == 0 { 0 } else { positions_at(ply - 1)? };
         if positions_at(ply)? == before {
@@ -203,13 +203,4 @@ fn deepest(
         return Ok(Some((ply, new, found)));
     }
     Ok(None)
-}
-
-/// Returns the admissible positions with `side` to move, or all words if the game has no rule for them.
-fn admissible(solution: &StoredRun, resources: &Resources, side: Side) -> Result<Dfa> {
-    let shape = solution.game.shape();
-    let mut store = Store::new(shape.clone(), resources.memory)?;
-    store.set_interrupt(Arc::clone(&resources.interrupt));
-    let set = solution.game.admissible(&mut store, side).map_err(Error::from)?;
-    Ok(set.map_or_else(|| Dfa::full(shape), |set| store.freeze(&set)))
 }

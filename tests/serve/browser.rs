@@ -30,7 +30,7 @@ impl Place for Host {
     }
 }
 
-fn url(place: &(impl Place + ?Sized), rest: &str) -> String {
+pub fn url(place: &(impl Place + ?Sized), rest: &str) -> String {
     place.base() + rest
 }
 
@@ -278,39 +278,13 @@ fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
     }
 }
 
-/// Requests are held back or fail at will: `window.held` contains those that wait.
-const HELD: &str = "window.held = []; window.isFailing = false; const real = window.fetch; \
-    window.fetch = (...given) => window.isFailing ? Promise.reject(new TypeError('no network')) \
-    : new Promise((done) => window.held.push(done)).then(() => real(...given)); \
-    window.release = () => { for (const done of window.held.splice(0)) done(); }";
-const RECORD: &str = "document.querySelectorAll('#record button').length";
+pub const RECORD: &str = "document.querySelectorAll('#record button').length";
 
-/// A second click before the answer makes no second move, and a request that fails makes none at all.
-#[test]
-fn the_record_changes_only_with_the_answer() {
-    let Some(browser) = Browser::start(1280, 900, false) else { return };
-    let service = Service::of(&[&solved("tictactoe:3x3")]);
-    browser.open(&url(&service, ""));
-    browser.until("document.querySelector('#moves button')");
-    browser.eval(HELD);
-    browser.eval("const first = document.querySelector('#moves button'); first.click(); first.click()");
-    assert_eq!(browser.eval(&format!("return [window.held.length, {RECORD}]")), serde_json::json!([1, 0]));
-    browser.eval("window.release()");
-    browser.until(&format!("{RECORD} === 1"));
-    browser.eval("window.isFailing = true; document.querySelector('#moves button').click()");
-    browser.until("!document.querySelector('#message').hidden");
-    assert_eq!(browser.eval(&format!("return {RECORD}")), 1);
-    // The game goes on with the same position.
-    browser
-        .eval("window.isFailing = false; document.querySelector('#moves button').click(); window.release()");
-    browser.until(&format!("{RECORD} === 2"));
-}
-
-fn record(browser: &Browser, length: usize) {
+pub fn record(browser: &Browser, length: usize) {
     browser.until(&format!("{RECORD} === {length}"));
 }
 
-fn text(browser: &Browser, selector: &str) -> String {
+pub fn text(browser: &Browser, selector: &str) -> String {
     let script = format!("return document.querySelector('{selector}').textContent");
     browser.eval(&script).as_str().unwrap_or_default().to_string()
 }
@@ -623,23 +597,6 @@ fn a_resting_pointer_reveals_no_move() {
     }
 }
 
-/// Both sides are given to programs before an answer has arrived, and the answers are slow: the game goes on to its end.
-#[test]
-#[ignore = "slow: .ci/slow"]
-fn two_programs_switched_on_at_once_play_to_the_end() {
-    let Some(browser) = Browser::start(1280, 900, false) else { return };
-    for service in both(&[&solved("tictactoe:3x3")]) {
-        open(&browser, &*service, "#s=tictactoe-3x3");
-        browser.eval(
-            "const real = window.fetch; window.fetch = (...given) => new Promise((done) => setTimeout(done, 60)).then(() => real(...given)); \
-             for (const side of ['P1', 'P2']) { const seat = document.querySelector(`#seat-${side}`); seat.value = 'perfect'; \
-             seat.dispatchEvent(new Event('change')); }",
-        );
-        browser.until("document.querySelector('#verdict').textContent.startsWith('The game is over')");
-        record(&browser, 9);
-    }
-}
-
 /// The page names its files and requests relative to its own address.
 #[test]
 fn the_page_works_below_a_base_path() {
@@ -668,5 +625,159 @@ fn the_automaton_next_to_the_board_follows_the_game() {
     browser.until("document.querySelector('#live').textContent.includes('D-P2')");
     browser.click("#values");
     browser.until("document.querySelector('#live').hidden");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A line that is left becomes a variation, to which one click returns. A saved record contains both, and is read again.
+#[test]
+fn variations_are_kept_and_records_saved_and_read_again() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    for service in both(&[&solved("tictactoe:3x3")]) {
+        open(&browser, &*service, "#s=tictactoe-3x3&moves=a1+b2+b1");
+        record(&browser, 3);
+        browser.click("#first");
+        browser.until("!document.querySelector('#forward').disabled");
+        // The move of the record is a step forward in it.
+        browser.click("#moves li:first-child button");
+        browser.until("document.querySelector('#record [aria-current]')?.textContent === 'a1'");
+        record(&browser, 3);
+        assert_eq!(browser.eval("return document.querySelector('#variations').hidden"), true);
+        browser.click("[data-place=\"8\"]");
+        record(&browser, 2);
+        let variation = "document.querySelector('#variations button')?.textContent";
+        browser.until(&format!("{variation} === '1... b2 2. b1'"));
+        browser.click("#variations button");
+        record(&browser, 3);
+        browser.until(&format!("{variation} === '1... c3'"));
+        // Steps in the record make no variations.
+        browser.click("#take-back");
+        record(&browser, 1);
+        browser.eval("history.back()");
+        record(&browser, 3);
+        assert_eq!(browser.eval("return document.querySelectorAll('#variations li').length"), 1);
+        browser.eval(
+            "window.saved = null; const real = URL.createObjectURL; \
+             URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return real.call(URL, blob); }; \
+             document.querySelector('#save-record').click()",
+        );
+        browser.until("window.saved");
+        let saved = browser.eval("return window.saved").as_str().unwrap().to_string();
+        assert!(saved.ends_with("\n\n1. a1 b2 (1... c3) 2. b1 *\n"), "{saved}");
+        // The program reads it too.
+        let game = nerode_games::registry::open("tictactoe:3x3").unwrap();
+        let (course, _) = nerode_play::record::read(game.as_ref(), &saved).unwrap();
+        assert_eq!(course.plies().len(), 3);
+        browser.click("#new");
+        record(&browser, 0);
+        let text = format!("{saved}; a comment\n{{another}} $1");
+        browser.eval(&format!(
+            "document.querySelector('#pasted').value = {}; document.querySelector('#moves-form').requestSubmit()",
+            serde_json::json!(text)
+        ));
+        browser.until(&format!("{RECORD} === 3 && {variation} === '1... c3'"));
+        browser.click("#variations .remove");
+        browser.until("document.querySelector('#variations').hidden");
+        browser.eval("document.querySelector('#pasted').value = '1. a1 a1'; document.querySelector('#moves-form').requestSubmit()");
+        browser.until("document.querySelector('#message').textContent.includes(\"'a1' is not a legal move after 1 move\")");
+        // The game that the record has replaced is one step away.
+        browser.click("#resume");
+        record(&browser, 3);
+        assert_eq!(browser.complaints(), Vec::<String>::new());
+    }
+}
+
+/// All positions of a depth are listed page by page, and shown on the board.
+#[test]
+fn all_positions_of_a_depth_are_listed() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("tictactoe:3x3")]);
+    browser.open(&url(&service, "#s=tictactoe-3x3&view=solution"));
+    // The longest wins of the first side come first: 72 positions.
+    let says = |part: &str| {
+        browser.until(&format!("document.querySelector('#depths').textContent.includes('{part}')"))
+    };
+    says("1 to 20 of 72 positions");
+    let row = "document.querySelector('#depths li button').textContent";
+    browser.eval(&format!("window.first = {row}"));
+    for page in ["21 to 40", "41 to 60", "61 to 72"] {
+        browser.click("#depths .bar:last-child button:last-child");
+        says(page);
+    }
+    assert_eq!(
+        browser.eval("return document.querySelector('#depths .bar:last-child button:last-child').disabled"),
+        true
+    );
+    assert_eq!(browser.eval(&format!("return {row} === window.first")), false);
+    browser.eval("const depth = document.querySelector('#depth'); depth.value = 4; depth.dispatchEvent(new Event('change'))");
+    says("No position has this value and depth");
+    browser.eval("const value = document.querySelector('#depth-value'); value.value = 'loss'; value.dispatchEvent(new Event('change'))");
+    says("1 to 20 of 36 positions");
+    browser.click("#depths li button");
+    browser.until("document.querySelector('#view-board').hidden === false");
+    browser.eval("document.querySelector('#values').click()");
+    browser.until("document.querySelector('#verdict').textContent.includes('loss in 4 plies')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The sets of two solutions in one plot, with their names and in one CSV file.
+#[test]
+fn two_solutions_are_compared_in_one_plot() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("breakthrough:3x4"), &solved("tictactoe:3x3")]);
+    browser.open(&url(&service, "#s=breakthrough-3x4&view=solution"));
+    browser.until("document.querySelector('#compared option[value=\"tictactoe-3x3\"]')");
+    let curves = |of: &str| {
+        browser.eval(&format!("return document.querySelectorAll('#growth .chart path{of}').length"))
+    };
+    assert_eq!((curves(""), curves(".other")), (4.into(), 0.into()));
+    browser.eval("const other = document.querySelector('#compared'); other.value = 'tictactoe-3x3'; other.dispatchEvent(new Event('change'))");
+    browser.until("document.querySelectorAll('#growth .chart path.other').length === 6");
+    assert_eq!((curves(":not(.other)"), curves("")), (4.into(), 10.into()));
+    assert!(text(&browser, "#growth .legend").contains("won, first player to move, Tic-tac-toe 3"));
+    browser.eval(
+        "window.saved = null; const real = URL.createObjectURL; \
+         URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return real.call(URL, blob); }; \
+         [...document.querySelectorAll('#growth button')].find((one) => one.textContent === 'CSV').click()",
+    );
+    browser.until("window.saved");
+    let saved = browser.eval("return window.saved").as_str().unwrap().to_string();
+    for row in [
+        "solution,set,kind,side,ply,states,positions\n",
+        "\nbreakthrough-3x4,W-P1-",
+        "\ntictactoe-3x3,D-P1-006,D,P1,6,556,1388\n",
+    ] {
+        assert!(saved.contains(row), "{row}: {saved}");
+    }
+    browser.eval("const other = document.querySelector('#compared'); other.value = ''; other.dispatchEvent(new Event('change'))");
+    browser.until("document.querySelectorAll('#growth .chart path').length === 4");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Values and sectors consist of automata too, of which the first one shown belongs to the position.
+#[test]
+fn values_and_sectors_are_drawn_as_automata() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    for (kind, parts) in [
+        ("values", ["values of all positions: ", " is a loss in 12 plies."]),
+        ("sector-sets", ["3-3-0-0, won in exactly ", " is one of them."]),
+        ("packed-run", ["reached after 0 plies: ", "that can occur at this point of the game"]),
+    ] {
+        browser.open("about:blank");
+        browser.open(&url(&service, &format!("#s={kind}&view=solution")));
+        browser.until("document.querySelector('#automaton canvas')?.dataset.heard");
+        for part in parts {
+            let shown = text(&browser, "#automaton");
+            assert!(shown.contains(part), "{kind}: {part}: {shown}");
+        }
+        browser.screenshot(&format!("automaton-{kind}"));
+    }
+    // Next to the board, the run ends at the value of the position.
+    open(&browser, &service, "#s=values&values=1");
+    browser.until("!document.querySelector('#live').hidden");
+    browser.click("#live summary");
+    browser.until("document.querySelector('#live').textContent.includes('values-P1')");
+    browser.click("#moves button");
+    browser.until("document.querySelector('#live').textContent.includes('values-P2')");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

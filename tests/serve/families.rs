@@ -235,3 +235,95 @@ fn a_search_shows_what_the_solution_leaves_open() {
     assert_eq!(known["search"], Value::Null);
     service.problem(&format!("{open}?search_plies=21"), 400);
 }
+
+/// Follows the run of a position through an automaton by its table of transitions, and returns the last target.
+fn followed(automaton: &Value) -> i64 {
+    let letters = automaton["run"]["letters"].as_array().unwrap();
+    let mut target = automaton["root"].as_i64().unwrap();
+    for (layer, letter) in automaton["layers"].as_array().unwrap().iter().zip(letters) {
+        let Ok(state) = usize::try_from(target) else { break };
+        target = layer["states"][state][usize::try_from(letter.as_u64().unwrap()).unwrap()].as_i64().unwrap();
+    }
+    assert_eq!(automaton["run"]["through"].as_array().unwrap().last().unwrap(), target, "{automaton}");
+    target
+}
+
+/// The automata of values end at the value that a query returns, and a sector has one set that contains the position.
+#[test]
+fn automata_say_what_queries_say() {
+    let service = service();
+    for name in ["run", "values", "sector-sets", "packed-run"] {
+        let sets = service.document(&format!("/api/v1/{name}/stats"))["sets"].as_array().unwrap().clone();
+        let sample = service.document(&format!("/api/v1/{name}/sample?count=12&seed=2"));
+        // The values of terminal positions follow from the rules, so that packed values do not contain them.
+        let is_over = |known: &Value| name == "packed-run" && known["dtw"] == 0;
+        for known in sample["positions"].as_array().unwrap().iter().filter(|known| !is_over(known)) {
+            let at = encoded(&known["position"]);
+            let mut answers = Vec::new();
+            for set in sets.iter().filter(|set| !set["sector"].is_null() || set["side"] == known["side"]) {
+                let automaton = service
+                    .document(&format!("/api/v1/{name}/sets/{}?position={at}", set["set"].as_str().unwrap()));
+                assert_eq!(automaton["num_states"], set["num_states"], "{name}");
+                let end = followed(&automaton);
+                let plies = &set["ply"];
+                match set["kind"].as_str().unwrap() {
+                    "V" => {
+                        let end = &automaton["ends"][usize::try_from(-3 - end).unwrap()];
+                        answers.push((end["category"].clone(), end["dtw"].clone()));
+                    }
+                    "W" if end == -2 => answers.push(("win".into(), plies.clone())),
+                    "L" if end == -2 => answers.push(("loss".into(), plies.clone())),
+                    _ => {}
+                }
+            }
+            let wanted = (known["category"].clone(), known["dtw"].clone());
+            match name {
+                // Sets of a run are cumulative.
+                "run" => assert_eq!(answers.first(), Some(&wanted), "{known}"),
+                // Values of other plies mean nothing.
+                "packed-run" => assert!(answers.iter().any(|one| one.0 == wanted.0), "{known}: {answers:?}"),
+                _ if wanted.0 == "draw" && name == "sector-sets" => assert!(answers.is_empty(), "{known}"),
+                _ => assert_eq!(answers, [wanted], "{known}"),
+            }
+        }
+    }
+}
+
+/// Pages together contain every position of a depth once, as many as the statistics count.
+#[test]
+fn positions_of_a_depth_are_listed_page_by_page() {
+    let service = service();
+    let longest = service.document("/api/v1/run/stats")["longest"][0].clone();
+    let (side, category, dtw) =
+        (longest["side"].as_str().unwrap(), longest["category"].as_str().unwrap(), &longest["dtw"]);
+    for name in ["run", "values"] {
+        let page = |from: usize| {
+            let asked = format!("positions?side={side}&category={category}&dtw={dtw}&from={from}&count=4");
+            service.document(&format!("/api/v1/{name}/{asked}"))
+        };
+        let total: usize = page(0)["total"].as_str().unwrap().parse().unwrap();
+        assert_eq!(page(0)["total"], longest["positions"], "{name}");
+        let all: Vec<Value> = (0..total)
+            .step_by(4)
+            .flat_map(|from| page(from)["positions"].as_array().unwrap().clone())
+            .collect();
+        assert_eq!(all.len(), total);
+        for (n, known) in all.iter().enumerate() {
+            assert_eq!((&known["category"], &known["dtw"]), (&category.into(), dtw), "{name}: {known}");
+            assert!(!all[..n].contains(known), "{known}");
+        }
+        assert_eq!(page(total)["positions"], serde_json::json!([]));
+    }
+    // Reached positions in a table are listed as well.
+    assert_eq!(service.document("/api/v1/reached/positions?side=P1&category=win&dtw=5")["total"], "72");
+    for (name, rest, status) in [
+        ("run", "side=P1&category=unknown", 400),
+        ("run", "side=P1&category=win&count=0", 400),
+        ("run", "side=P3&category=win", 400),
+        ("forward", "side=P1&category=win&dtw=1", 404),
+        ("scores", "side=P1&category=win", 404),
+        ("sectors", "side=P1&category=win&dtw=3", 404),
+    ] {
+        service.problem(&format!("/api/v1/{name}/positions?{rest}"), status);
+    }
+}

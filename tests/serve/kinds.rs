@@ -23,7 +23,7 @@ pub struct Kind {
 /// for the folder.
 type Recipe = (&'static str, [bool; 3], &'static str);
 
-const RECIPES: [Recipe; 19] = [
+const RECIPES: [Recipe; 20] = [
     ("run", [true, true, false], "solve breakthrough:3x4 --run-dir @/run"),
     ("forward", [true, true, false], "solve amazons:3x3,start=1b1/3/1w1 --method meet --run-dir @/forward"),
     (
@@ -31,7 +31,8 @@ const RECIPES: [Recipe; 19] = [
         [true, true, false],
         "solve breakthrough:3x4 --method retrograde --plies 3 --run-dir @/unfinished",
     ),
-    ("values", [true, false, false], "pack @/run --out @/values"),
+    ("values", [true, true, false], "pack @/run --out @/values"),
+    ("packed-run", [true, true, false], "pack @/forward --out @/packed-run"),
     ("table", [true, false, false], "solve tictactoe:3x3 --engine table --out @/table"),
     ("reached", [true, false, false], "solve tictactoe:3x3 --engine reached --out @/reached"),
     ("scores", [true, false, false], "solve othello:4x3 --score --run-dir @/scores"),
@@ -43,7 +44,7 @@ const RECIPES: [Recipe; 19] = [
     ("packed-sector", [false, false, true], "pack @/sectors --out @/packed-sector"),
     (
         "sector-sets",
-        [false, false, true],
+        [false, true, true],
         "solve morris:three --engine sets --sector 3-3-0-0 --run-dir @/sector-sets",
     ),
     ("morris-run", [true, true, false], "solve morris:three --run-dir @/morris-run"),

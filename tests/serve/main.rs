@@ -4,6 +4,8 @@
 
 mod attacks;
 #[cfg(unix)]
+mod axe;
+#[cfg(unix)]
 mod browser;
 mod changes;
 #[cfg(unix)]
@@ -12,6 +14,8 @@ mod engine;
 mod families;
 mod interfaces;
 mod kinds;
+#[cfg(unix)]
+mod network;
 #[cfg(unix)]
 mod proxy;
 mod requests;

@@ -46,6 +46,7 @@ impl Stored for SectorSetsSolution {
                 side: Side::P1,
                 ply: depth,
                 sector: Some(sector.to_string()),
+                is_partial: false,
                 num_states: set.num_states as u64,
                 num_positions: Some(set.num_positions),
             })

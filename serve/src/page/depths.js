@@ -58,7 +58,7 @@ function pageOf({ total, from, positions }, show, request) {
   const step = (name, to, isPossible) => h("button", { type: "button", disabled: !isPossible, onclick: () => request(to) }, name);
   const tag = (one) => h("span", { class: `tag ${letter(one.category)}`, "aria-hidden": "true" }, brief({ ...one, depth: one.dtw }));
   return [
-    h("p", { class: "faint" }, total === "0" ? "No position has this value and depth." : `${grouped(from + 1)} to ${grouped(last)} of ${grouped(total)} positions, whether play can reach them or not.`),
+    h("p", { class: "faint" }, total === "0" ? "No position has this value and depth." : `${grouped(from + 1)} to ${grouped(last)} of ${grouped(total)} positions, some of which may not occur in play.`),
     h("ol", { class: "moves", start: from + 1 }, positions.map((one) => h("li", {}, h("button", { type: "button", onclick: () => show(one.position) }, tag(one), h("span", { class: "text" }, one.position))))),
     h("div", { class: "bar" }, step("Previous", Math.max(0, from - PAGE), from > 0), step("Next", last, BigInt(last) < BigInt(total))),
   ];

@@ -230,26 +230,31 @@ function drawPlayer(side, hands) {
     h("span", { class: "status" }, status));
 }
 
-/** Opens a solution. If its first position cannot be shown, the page stays as it is. */
-async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, opponent = null, isStep = true } = {}) {
-  const about = await service.about(id);
-  const before = { ...state }, first = about.covers_start ? "start" : about.begin;
-  values.clear();
-  const skin = skinOf(about.game, about.sides);
-  Object.assign(state, { id, about, colours: { ...skin.colours }, skin, kept: null, answer: null, setup: null, quiz: null });
-  const isLost = start === "start" && !about.covers_start;
-  let unplayed = null;
+/** Requests a solution and a game of it, which becomes the game in progress. If this fails, everything stays as it is. */
+async function load(id, { start, moves, at }) {
+  const { asked, ...before } = state;
   try {
+    const about = await service.about(id), first = about.covers_start ? "start" : about.begin, skin = skinOf(about.game, about.sides);
+    values.clear();
+    Object.assign(state, { id, about, colours: { ...skin.colours }, skin, kept: null, answer: null, setup: null, quiz: null });
+    const isLost = start === "start" && !about.covers_start;
+    let unplayed = null;
     const played = await replay(() => begin(isLost ? first : start), moves, at).catch(async (error) => {
       if (state.answer === null) await begin(first);
       unplayed = error.message;
     });
     if (played < moves.length) unplayed = `the link contains the move '${moves[played]}', which is not legal after ${played} ${played === 1 ? "move" : "moves"}; the game ends there`;
+    return { about, isLost, unplayed };
   } catch (error) {
     Object.assign(state, before);
     if (state.id) $("solutions").value = state.id;
     throw error;
   }
+}
+
+/** Opens a solution. */
+async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, opponent = null, isStep = true } = {}) {
+  const { about, isLost, unplayed } = await load(id, { start, moves, at });
   delete $("live").dataset.position;
   setValues(isShown ?? state.values);
   $("solutions").value = id;

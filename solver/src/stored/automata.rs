@@ -2,7 +2,7 @@
 
 use nerode_dfa::packed::{PackedMap, PackedReader};
 use nerode_dfa::{CodeTarget, Dfa, Letter, Target, ValueMap};
-use nerode_games::{Side, Value};
+use nerode_games::{Game, Side, Value};
 
 use super::{DepthSource, Stored};
 use crate::archive::run_dir::Kind;
@@ -39,6 +39,8 @@ pub struct ListedAutomaton {
     pub sector: Option<String>,
     /// The number of states, not counting constants.
     pub num_states: u64,
+    /// Whether its answers mean something only for the words of a care set, such as those that play reaches at its ply.
+    pub is_partial: bool,
     /// The number of accepted positions, if it is stored.
     pub num_positions: Option<u128>,
 }
@@ -141,8 +143,19 @@ impl Automaton<'_> {
     }
 }
 
+/// Returns the admissible positions with `side` to move, or all words if the game has no rule for them.
+///
+/// # Errors
+/// Returns an error if memory is exhausted or the computation is interrupted.
+pub fn admissible(game: &dyn Game, side: Side, resources: &Resources) -> Result<Dfa> {
+    let mut store = resources.store(game.shape())?;
+    let set = game.admissible(&mut store, side)?;
+    Ok(set.map_or_else(|| Dfa::full(game.shape()), |set| store.freeze(&set)))
+}
+
 impl dyn Stored {
-    /// Returns all positions with `side` to move that have this value and, if a depth is given, end in exactly `depth` plies.
+    /// Returns the admissible positions with `side` to move that have this value and, if a depth is given, end in exactly `depth`
+    /// plies.
     /// Returns `None` if the solution is not stored as sets of words, or without the depths that this takes.
     ///
     /// Cost: for a depth of a retrograde run, reads two sets; otherwise, that of [`Stored::outcome_map`].
@@ -150,6 +163,18 @@ impl dyn Stored {
     /// # Errors
     /// Returns the same errors as [`Stored::outcome_map`].
     pub fn positions_of(
+        &self,
+        side: Side,
+        value: Value,
+        depth: Option<u32>,
+        resources: &Resources,
+    ) -> Result<Option<Dfa>> {
+        let found = self.words_of(side, value, depth, resources)?;
+        let admissible = |found: Dfa| Ok(found.and(&admissible(self.game(), side, resources)?)?);
+        found.map(admissible).transpose()
+    }
+
+    fn words_of(
         &self,
         side: Side,
         value: Value,
@@ -171,14 +196,16 @@ impl dyn Stored {
             if run.first_kept(kind, side)? >= depth.max(1) {
                 return Ok(None);
             }
-            let within = run.read(kind, side, depth)?;
-            let before = match depth.checked_sub(1) {
-                Some(before) => run.read(kind, side, before)?,
-                None => Dfa::empty(run.game.shape()),
-            };
-            return Ok(Some(within.minus(&before)?));
-        }
-        if depth.is_some() && self.depth_source() != DepthSource::Stored {
+            // Mirror images of sets are contained in the outcomes below.
+            if !run.entry(kind, side, depth)?.is_mirror() {
+                let within = run.read(kind, side, depth)?;
+                let before = match depth.checked_sub(1) {
+                    Some(before) => run.read(kind, side, before)?,
+                    None => Dfa::empty(run.game.shape()),
+                };
+                return Ok(Some(within.minus(&before)?));
+            }
+        } else if depth.is_some() && self.depth_source() != DepthSource::Stored {
             return Ok(None);
         }
         let Some(outcomes) = self.outcome_map(side, resources)? else { return Ok(None) };

@@ -62,6 +62,7 @@ impl PositionSet<'_> {
             side: self.side(),
             ply: self.ply(),
             sector: None,
+            is_partial: false,
             num_states: self.num_states(),
             num_positions: Some(self.num_positions()),
         }

@@ -37,7 +37,17 @@ pub(super) fn listed(values: &Values) -> Result<Vec<ListedAutomaton>> {
         let (_, entry) = values.manifest().files().find(|(file, _)| *file == name)?;
         let name = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_string();
         let num_states = entry.num_states();
-        Some(ListedAutomaton { name, holds, side, ply: 0, sector: None, num_states, num_positions: None })
+        let is_partial = values.manifest().care().is_some();
+        Some(ListedAutomaton {
+            name,
+            holds,
+            side,
+            ply: 0,
+            sector: None,
+            is_partial,
+            num_states,
+            num_positions: None,
+        })
     };
     Ok(files(values).into_iter().filter_map(of_file).collect())
 }
@@ -57,6 +67,7 @@ fn of_packed<'a>(
             side: side_at(packed.game().as_ref(), ply),
             ply,
             sector: None,
+            is_partial: true,
             num_states: map.num_states,
             num_positions: None,
         })
