@@ -136,7 +136,7 @@ fn every_view_is_accessible() {
         // The check can fail: a picture without a text, and letters that are too faint.
         browser.open(&url(&service, "#s=run&values=1"));
         browser.until(&format!("{VALUES} && {RECORD} === 0"));
-        browser.eval("document.querySelector('#home img').removeAttribute('alt'); document.querySelector('#verdict').style.color = 'var(--ground)'");
+        browser.eval("document.querySelector('#home img').removeAttribute('alt'); document.querySelector('#verdict').style.color = 'var(--line)'");
         let (_, found) = findings(&browser, &script);
         let rules: Vec<&Value> = found.iter().map(|one| &one[0]).collect();
         assert_eq!(rules, ["color-contrast", "image-alt"]);
