@@ -38,10 +38,19 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
 /// description of its own work, which means nothing to a client.
 fn malformed(part: &str, reason: &str) -> Problem {
     let reason = reason.split_once(": ").map_or(reason, |(_, reason)| reason);
-    match reason.split_once(": ") {
-        Some((parameter, reason)) => of_parameter(parameter, reason),
-        None => Problem::malformed(format!("{part} of the request cannot be read: {reason}")),
+    if let Some((parameter, reason)) = reason.split_once(": ") {
+        return of_parameter(parameter, reason);
     }
+    let named = |prefix| Some(reason.strip_prefix(prefix)?.trim_matches('`'));
+    Problem::malformed(if let Some(parameter) = named("missing field ") {
+        format!("the parameter {parameter} is missing")
+    } else if let Some(parameter) = named("duplicate field ") {
+        format!("the parameter {parameter} is given twice")
+    } else if reason.starts_with("Invalid UTF-8") {
+        format!("{part} of the request is not UTF-8")
+    } else {
+        format!("{part} of the request cannot be read: {reason}")
+    })
 }
 
 /// Creates the problem for a parameter. The reason is that of the parser, which speaks of its own types.

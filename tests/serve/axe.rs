@@ -100,13 +100,16 @@ fn findings(browser: &Browser, script: &str) -> (u64, Vec<Value>) {
     (found[0].as_u64().unwrap(), found[1].as_array().unwrap().clone())
 }
 
-/// Every view, light and dark, on a wide and on a narrow screen, with every panel open.
+/// Every view, light on a wide screen and dark on a narrow one, with every panel open; the other way round too if
+/// `NERODE_EXHAUSTIVE` is set.
 #[test]
 #[ignore = "slow: .ci/slow"]
 fn every_view_is_accessible() {
     let Some(script) = script() else { return };
     let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
-    for (width, is_dark) in [(1280, false), (1280, true), (400, false), (400, true)] {
+    let looks = [(1280, false), (400, true), (1280, true), (400, false)];
+    let number = if std::env::var_os("NERODE_EXHAUSTIVE").is_some() { looks.len() } else { 2 };
+    for (width, is_dark) in looks.into_iter().take(number) {
         let Some(browser) = Browser::start(width, 900, is_dark) else { return };
         for (name, link, begin, steps) in VIEWS {
             browser.open("about:blank");

@@ -217,7 +217,15 @@ fn a_game_is_solved_at_once_and_opened() {
     let service = Service::of(&[]);
     browser.open(&url(&service, ""));
     browser.until("document.querySelectorAll('#offers .thumbnail').length > 5");
-    // There is no solution yet, and no view of one.
+    // There is no solution yet, and no view of one, even if a link asks for it.
+    assert_eq!(browser.eval("return document.querySelector('#message').hidden"), true);
+    browser.open("about:blank");
+    browser.open(&url(&service, "#view=solution"));
+    browser.until("document.querySelectorAll('#offers .thumbnail').length > 5");
+    assert_eq!(
+        browser.eval("return [document.querySelector('#message').hidden, document.querySelector('#view-solution').hidden, document.body.textContent.includes('Counting')]"),
+        serde_json::json!([true, true, false])
+    );
     assert_eq!(
         browser.eval("return [...document.querySelectorAll('.tab')].every((tab) => tab.hidden)"),
         true
@@ -227,6 +235,18 @@ fn a_game_is_solved_at_once_and_opened() {
     let slow = of("breakthrough:4x5", "button");
     browser.click(&slow);
     browser.until(&format!("document.querySelector('{slow}').textContent === 'Cancel'"));
+    // Its clock runs, and every other game says why it has to wait.
+    assert_eq!(
+        browser.eval(&format!("return document.querySelector('{}').title", of("tictactoe:3x3", "button"))),
+        "Another game is being solved."
+    );
+    let clock = format!(
+        "document.querySelector('{}').textContent.match(/[0-9.]+ s$/)?.[0]",
+        of("breakthrough:4x5", ".progress")
+    );
+    browser.until(&clock);
+    browser.eval(&format!("window.clock = {clock}"));
+    browser.until(&format!("{clock} && {clock} !== window.clock"));
     browser.eval(&format!("document.querySelector('{slow}').click()"));
     browser.until(&format!(
         "document.querySelector('{}').textContent.startsWith('Cancelled')",
@@ -272,6 +292,18 @@ fn a_loss_is_explained_and_a_quiz_asks_for_the_only_move() {
         browser.screenshot("quiz");
         let one = "document.querySelector('#quiz-panel').textContent.match(/[01] of 1 solved/) !== null";
         assert_eq!(browser.eval(&format!("return {one}")), true);
+        // After a wrong answer, the right move is played on the board, where its proof can be opened.
+        let says = "document.querySelector('#quiz-panel').textContent";
+        while browser.eval(&format!("return {says}.includes('Correct')")) == true {
+            browser.eval("window.question = document.querySelector('#position').value");
+            browser.click("#quiz-panel button");
+            browser.until(&format!("{says}.includes('Only one move') && document.querySelector('#position').value !== window.question"));
+            browser.click("#moves button");
+            browser.until(&format!("{says}.match(/Correct|Wrong/)"));
+        }
+        browser.eval("[...document.querySelectorAll('#quiz-panel button')].find((one) => one.textContent.startsWith('Show ')).click()");
+        browser.until("!document.querySelector('#why').hidden && document.querySelector('#why').textContent.includes('lost')");
+        assert_eq!(browser.eval(&format!("return {says}.includes('Wrong')")), true);
         browser.click("#quiz-panel button:last-child");
         browser.until("document.querySelector('#quiz-panel').hidden");
         assert_eq!(browser.complaints(), Vec::<String>::new());
@@ -368,6 +400,17 @@ fn a_game_is_kept_while_another_position_is_shown() {
         record(&browser, 0);
         browser.click("#resume");
         is_back("longest wins");
+        // A proof shows its positions on the board.
+        open(&browser, &*service, "#s=tictactoe-3x3&moves=b2+a2&values=1");
+        browser.until("!document.querySelector('#why').hidden");
+        browser.click("#why summary");
+        browser.until("document.querySelector('#why .proof summary')");
+        browser.eval("document.querySelector('#why .proof details').open = true");
+        browser.until("document.querySelector('#why .proof details button')");
+        browser.click("#why .proof details button");
+        record(&browser, 0);
+        browser.click("#resume");
+        record(&browser, 2);
     }
 }
 
@@ -459,6 +502,17 @@ fn men_of_an_endgame_are_set_up() {
     assert_eq!(browser.eval("return document.querySelector('#position').value"), "3k/4/4/KR2 w - -");
     browser.click(".place[data-place=\"10\"]");
     browser.until("document.querySelector('#position').value === '3k/2K1/4/1R2 w - -'");
+    // A second white stone comes from the hand, although a black one is missing then.
+    open(&browser, &service, "#s=ranked");
+    browser.click("#set-up");
+    browser.until("!document.querySelector('#setup-bar').hidden");
+    browser.click("[aria-label=\"white disc\"]");
+    for (place, stones) in [("0", 1), ("4", 2)] {
+        browser.click(&format!(".place[data-place=\"{place}\"]"));
+        browser.until(&format!("document.querySelectorAll('#board .figure').length === {stones}"));
+    }
+    browser.until("document.querySelector('#setup-bar .bad')");
+    assert_eq!(browser.eval("return document.querySelector('#message').hidden"), true);
 }
 
 /// Sides of rules from a file have their names and colours, and a hexagonal board shows whose edges are whose.
@@ -476,6 +530,26 @@ fn sides_of_rules_from_a_file_have_names_and_colours() {
         "return ['red', 'blue'].map((colour) => document.querySelectorAll('.goal.own-' + colour).length)",
     );
     assert!(edges[0].as_u64().unwrap() > 5 && edges[0] == edges[1], "{edges}");
+}
+
+/// A value that a stopped run leaves open has a reason, and values on the board are legible on a phone.
+#[test]
+fn open_values_have_a_reason_and_badges_are_legible() {
+    let Some(browser) = Browser::start(400, 850, false) else { return };
+    let service = Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<_>>());
+    open(&browser, &service, "#s=unfinished&values=1");
+    browser.until("document.querySelector('#verdict').textContent.includes('(the run stopped before it decided this position)')");
+    for name in ["run", "hexagons", "points", "ranked", "heaps"] {
+        open(&browser, &service, &format!("#s={name}&values=1"));
+        browser.until("document.querySelector('#board .badge text')");
+        for (letters, least) in [(".badge text", 11.0), (".name, .point-name", 8.0)] {
+            let height = browser.eval(&format!(
+                "return Math.min(...[...document.querySelectorAll('#board {letters}')].map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))"
+                , letters = letters.replace(", ", ", #board ")
+            ));
+            assert!(height.as_f64().unwrap() >= least, "{name}, {letters}: {height} pixels");
+        }
+    }
 }
 
 /// Connect Four is played with red and yellow discs, which the texts name.

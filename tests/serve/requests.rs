@@ -237,12 +237,26 @@ fn refusals_say_what_would_have_been_accepted() {
             "the parameter search_plies is not a number in its range",
             "a whole number from 0 up",
         ),
+        (
+            "/choose?player=perfect&seed=a",
+            "the parameter seed is not a number in its range",
+            "a whole number from 0 up",
+        ),
+        ("/positions?side=P3&category=win", "the parameter side has an unknown value", "P1 or P2"),
         ("/sample?count=1e3", "the parameter count is not a number in its range", "a whole number from 0 up"),
         ("/sample?seed=-1", "the parameter seed is not a number in its range", "a whole number from 0 up"),
         ("/sample?category=won", "the parameter category has an unknown value", "win, draw, loss, unknown"),
     ] {
         let problem = service.problem(&format!("/api/v1/tictactoe-3x3{query}"), 400);
         assert_eq!((&problem["detail"], &problem["accepted"]), (&detail.into(), &accepted.into()), "{query}");
+    }
+    // No message speaks of the types and functions of the program.
+    for (path, detail) in [
+        ("/api/v1/tictactoe-3x3/choose", "the parameter player is missing"),
+        ("/api/v1/tictactoe-3x3?any=true&any=true", "the parameter any is given twice"),
+        ("/api/v1/%FF/about", "the path of the request is not UTF-8"),
+    ] {
+        assert_eq!(service.problem(path, 400)["detail"], detail, "{path}");
     }
     service.problem("/api/v1/tictactoe-3x3/choose?player=best", 400);
     service.problem("/api/v1/tictactoe-3x3/choose?player=ranked", 400);

@@ -48,7 +48,14 @@ fn a_small_game_is_solved_and_served() {
     // It already exists.
     assert_eq!(wish(&service, "tictactoe:3x3").1["id"], id);
     assert_eq!(wish(&service, "breakthrough:6x6").0, 404);
-    assert_eq!(service.ask("POST", "/api/v1/offers", JSON, "nonsense").status, 400);
+    for (fields, body, detail) in [
+        (JSON, "nonsense", "the body is not JSON"),
+        (JSON, "{\"gam\": 1}", "the body is not an object with the spec of a game"),
+        ("", "{}", "the type of the body is not application/json"),
+    ] {
+        let refused = service.ask("POST", "/api/v1/offers", fields, body);
+        assert_eq!((refused.status, &refused.json()["detail"]), (400, &detail.into()), "{body}");
+    }
     let foreign = format!("{JSON}Origin: http://evil.example\r\n");
     assert_eq!(service.ask("POST", "/api/v1/offers", &foreign, "{}").status, 403);
 }

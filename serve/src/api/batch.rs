@@ -193,7 +193,7 @@ pub(super) async fn post(
     let solution = solution(&state, &id)?;
     let body = body.map_err(|refused| match refused.status() {
         StatusCode::PAYLOAD_TOO_LARGE => too_large(refused.body_text()),
-        _ => Problem::malformed(refused.body_text()),
+        _ => Problem::malformed("the body cannot be read"),
     })?;
     let place = state.workers.batch().await?;
     let first = Some(state.workers.permit(Weight::Heavy).await?);

@@ -76,7 +76,13 @@ pub(super) async fn begin(
 ) -> Outcome<(StatusCode, Json<Begun>)> {
     let solving = allowed(&state)?;
     let Json(wish) = wish.map_err(|refused| {
-        Problem::malformed(refused.body_text()).accepting("{\"game\": \"tictactoe:3x3\"}")
+        let detail = match refused {
+            JsonRejection::MissingJsonContentType(_) => "the type of the body is not application/json",
+            JsonRejection::JsonSyntaxError(_) => "the body is not JSON",
+            JsonRejection::JsonDataError(_) => "the body is not an object with the spec of a game",
+            _ => "the body cannot be read",
+        };
+        Problem::malformed(detail).accepting("{\"game\": \"tictactoe:3x3\"}")
     })?;
     let solve = solving.begin(&wish.game, &state.shelf)?;
     Ok((StatusCode::ACCEPTED, Json(Begun { schema_version: SCHEMA_VERSION, solve })))

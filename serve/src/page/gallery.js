@@ -60,7 +60,7 @@ function solutionCard(one, open, all) {
 
 function offerCard({ game, picture }, solve, { isBusy, begin, cancel }) {
   const button = solve?.state === "solving" ? h("button", { type: "button", onclick: () => cancel(solve.id) }, "Cancel")
-    : h("button", { type: "button", disabled: isBusy, onclick: () => begin(game) }, "Solve");
+    : h("button", { type: "button", disabled: isBusy, title: isBusy && "Another game is being solved.", onclick: () => begin(game) }, "Solve");
   return h("li", { class: "panel card", "data-game": game }, h("div", { class: "picture" }, picture ? thumbnail(picture, skinOf(game)) : null), heading(game), h("p", { class: "line" }, gameOf(game).line),
     h("p", { class: "progress" }, solve ? progress(solve) : ""), h("div", { class: "bar" }, button));
 }

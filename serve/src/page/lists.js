@@ -27,13 +27,14 @@ export function drawMoves({ answer, choices, values }, { make, point }) {
 }
 
 /** Describes the evaluation of the position in a sentence. */
-export function verdict({ answer, values, seats }) {
+export function verdict({ answer, values, seats, about }) {
   const side = sideName(answer.side);
   if (!answer.legal) return [`${side} to move: this position cannot occur in a game: ${answer.why_illegal}`];
   if (answer.game_over) {
     return ["The game is over: ", h("strong", {}, answer.winner ? `${sideName(answer.winner)} has won` : "a draw")];
   }
-  const so_far = answer.ply_so_far === undefined ? "" : ` (the run has reached ply ${answer.ply_so_far})`;
+  const isOpen = answer.category === "unknown" && !about.complete;
+  const so_far = answer.ply_so_far !== undefined ? ` (the run has reached ply ${answer.ply_so_far})` : isOpen ? " (the run stopped before it decided this position)" : "";
   const who = seats[answer.side] ? " (the program)" : Object.values(seats).some(Boolean) ? " (you)" : "";
   if (!values) return [`${side} to move${who}`];
   const value = { ...answer, depth: answer.dtw };
