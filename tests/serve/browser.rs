@@ -321,6 +321,17 @@ pub fn text(browser: &Browser, selector: &str) -> String {
     browser.eval(&script).as_str().unwrap_or_default().to_string()
 }
 
+/// Returns the text that a button saves as a file.
+fn saved(browser: &Browser, button: &str) -> String {
+    browser.eval(&format!(
+        "window.saved = null; const real = URL.createObjectURL; \
+         URL.createObjectURL = (blob) => {{ blob.text().then((text) => {{ window.saved = text; }}); return real.call(URL, blob); }}; \
+         {button}.click()"
+    ));
+    browser.until("window.saved");
+    browser.eval("return window.saved").as_str().unwrap().to_string()
+}
+
 /// Opens a link, and waits for the position.
 pub fn open(browser: &Browser, place: &(impl Place + ?Sized), link: &str) {
     browser.open("about:blank");
@@ -729,13 +740,7 @@ fn variations_are_kept_and_records_saved_and_read_again() {
         browser.eval("history.back()");
         record(&browser, 3);
         assert_eq!(browser.eval("return document.querySelectorAll('#variations li').length"), 1);
-        browser.eval(
-            "window.saved = null; const real = URL.createObjectURL; \
-             URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return real.call(URL, blob); }; \
-             document.querySelector('#save-record').click()",
-        );
-        browser.until("window.saved");
-        let saved = browser.eval("return window.saved").as_str().unwrap().to_string();
+        let saved = saved(&browser, "document.querySelector('#save-record')");
         assert!(saved.ends_with("\n\n1. a1 b2 (1... c3) 2. b1 *\n"), "{saved}");
         // The program reads it too.
         let game = nerode_games::registry::open("tictactoe:3x3").unwrap();
@@ -808,13 +813,10 @@ fn two_solutions_are_compared_in_one_plot() {
     browser.until("document.querySelectorAll('#growth .chart path.other').length === 6");
     assert_eq!((curves(":not(.other)"), curves("")), (4.into(), 10.into()));
     assert!(text(&browser, "#growth .legend").contains("won, first player to move, Tic-tac-toe 3"));
-    browser.eval(
-        "window.saved = null; const real = URL.createObjectURL; \
-         URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return real.call(URL, blob); }; \
-         [...document.querySelectorAll('#growth button')].find((one) => one.textContent === 'CSV').click()",
+    let saved = saved(
+        &browser,
+        "[...document.querySelectorAll('#growth button')].find((one) => one.textContent === 'CSV')",
     );
-    browser.until("window.saved");
-    let saved = browser.eval("return window.saved").as_str().unwrap().to_string();
     for row in [
         "solution,set,kind,side,ply,states,positions\n",
         "\nbreakthrough-3x4,W-P1-",

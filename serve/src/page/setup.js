@@ -53,7 +53,7 @@ export function drawSetup(show, done) {
   const notes = changes.filter((change) => change.places.length === 0 && change.note);
   bar.replaceChildren(
     h("h2", {}, "Set up: choose a piece, then click where to place it"), h("div", { class: "palette" }, palette),
-    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? `This position cannot occur in a game: ${wrong}` : `This position is legal.${state.answer.game_over ? " The game is over here." : ""}`),
+    h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? "This position cannot occur in a game; the reason is below." : `This position is legal.${state.answer.game_over ? " The game is over here." : ""}`),
     h("div", { class: "bar" },
       h("button", { type: "button", onclick: () => show(other) }, "Other side to move"),
       h("button", { type: "button", onclick: done }, "Done"),

@@ -14,6 +14,8 @@ mod infer;
 #[cfg(feature = "engine")]
 mod library;
 #[cfg(feature = "engine")]
+mod of_depth;
+#[cfg(feature = "engine")]
 mod own;
 #[cfg(feature = "engine")]
 mod reached;
@@ -55,12 +57,14 @@ use crate::solve::resources::Resources;
 pub use crate::archive::stored_run::OutcomeMap;
 pub use answer::{Answer, Reply};
 #[cfg(feature = "engine")]
-pub use automata::{Automaton, Goal, Holds, ListedAutomaton, admissible};
+pub use automata::{Automaton, Goal, Holds, ListedAutomaton};
 pub use coverage::{Coverage, DepthSource};
 #[cfg(feature = "engine")]
 pub use filter::SampleFilter;
 #[cfg(feature = "engine")]
 pub use library::{Library, Opener, open_own};
+#[cfg(feature = "engine")]
+pub use of_depth::admissible;
 #[cfg(feature = "engine")]
 pub use own::{PackedRun, SolvedRun};
 #[cfg(feature = "engine")]
@@ -255,7 +259,7 @@ pub trait Stored: Any + Send + Sync {
     /// Returns an error if what describes them is damaged or cannot be read.
     #[cfg(feature = "engine")]
     fn automata(&self) -> Result<Vec<ListedAutomaton>> {
-        Ok(self.run().map_or_else(|_| Vec::new(), |run| sets::of_run(run).map(|set| set.listed()).collect()))
+        Ok(Vec::new())
     }
 
     /// Reads one of the automata of the solution, or returns `None` if none has this name.
@@ -263,10 +267,8 @@ pub trait Stored: Any + Send + Sync {
     /// # Errors
     /// Returns an error if its file is damaged, or for a set that is stored as the mirror image of another one.
     #[cfg(feature = "engine")]
-    fn automaton(&self, name: &str) -> Result<Option<Automaton<'_>>> {
-        let Ok(run) = self.run() else { return Ok(None) };
-        let set = sets::of_run(run).find(|set| set.name() == name);
-        set.map(|set| Ok(Automaton::Set(set.read_dfa()?))).transpose()
+    fn automaton(&self, _name: &str) -> Result<Option<Automaton<'_>>> {
+        Ok(None)
     }
 
     /// Returns the word by which the automata of the solution know a position.

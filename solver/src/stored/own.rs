@@ -9,7 +9,9 @@ use nerode_dfa::Letter;
 use nerode_games::{Game, Position, Side};
 use rand::SeedableRng;
 
-use super::{Automaton, Coverage, DepthSource, ListedAutomaton, SEARCH_TIME, Stored, sample, value_automata};
+use super::{
+    Automaton, Coverage, DepthSource, ListedAutomaton, SEARCH_TIME, Stored, sample, sets, value_automata,
+};
 use crate::archive::Contents;
 use crate::archive::packed::Packed;
 use crate::archive::scores::ScoreDir;
@@ -123,6 +125,15 @@ impl Stored for SolvedRun {
 
     fn run(&self) -> Result<&StoredRun> {
         Ok(&self.run)
+    }
+
+    fn automata(&self) -> Result<Vec<ListedAutomaton>> {
+        Ok(sets::of_run(&self.run).map(|set| set.listed()).collect())
+    }
+
+    fn automaton(&self, name: &str) -> Result<Option<Automaton<'_>>> {
+        let set = sets::of_run(&self.run).find(|set| set.name() == name);
+        set.map(|set| Ok(Automaton::Set(set.read_dfa()?))).transpose()
     }
 
     fn outcome_map(&self, side: Side, resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
