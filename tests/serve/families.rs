@@ -1,11 +1,12 @@
 //! Every kind of solution is served, and answers the same requests.
 
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::kinds::{Kind, kinds};
-use crate::service::Service;
+use crate::service::{Service, solved};
 
 fn service() -> Service {
     Service::of(&kinds().iter().map(|kind| kind.path.as_path()).collect::<Vec<&Path>>())
@@ -313,6 +314,37 @@ fn positions_of_a_depth_are_listed_page_by_page() {
             assert!(!all[..n].contains(known), "{known}");
         }
         assert_eq!(page(total)["positions"], serde_json::json!([]));
+    }
+    // Sets that are stored as mirror images of others are listed for either side, as in a run that stores both.
+    let folder = tempfile::tempdir().unwrap();
+    let one = folder.path().join("one");
+    let solve = Command::new(env!("CARGO_BIN_EXE_nerode"))
+        .args([
+            "solve",
+            "tictactoe:3x3",
+            "--method",
+            "retrograde",
+            "--chains",
+            "one",
+            "--threads",
+            "1",
+            "-q",
+            "--run-dir",
+        ])
+        .arg(&one)
+        .output()
+        .unwrap();
+    assert!(solve.status.success(), "{}", String::from_utf8_lossy(&solve.stderr));
+    let both = solved("tictactoe:3x3");
+    let chains = Service::of(&[&one, &both]);
+    for ask in
+        ["P1&category=win&dtw=5", "P2&category=win&dtw=5", "P2&category=loss&dtw=0", "P2&category=draw"]
+    {
+        let of = |name: &str| {
+            chains.document(&format!("/api/v1/{name}/positions?side={ask}&count=1000"))["positions"].clone()
+        };
+        assert_eq!(of("one"), of("tictactoe-3x3"), "{ask}");
+        assert!(!of("one").as_array().unwrap().is_empty(), "{ask}");
     }
     // Reached positions in a table are listed as well.
     assert_eq!(service.document("/api/v1/reached/positions?side=P1&category=win&dtw=5")["total"], "72");
