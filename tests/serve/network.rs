@@ -63,6 +63,7 @@ fn the_record_changes_only_with_the_answer() {
 
 /// However slow the answers are, a double click makes one move.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_double_click_makes_one_move_on_a_slow_network() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("tictactoe:3x3")]);
@@ -148,6 +149,7 @@ fn a_late_answer_does_not_undo_the_back_button() {
 
 /// A position that cannot be shown does not replace the game, and neither does another solution.
 #[test]
+#[ignore = "slow: .ci/slow"]
 fn a_request_that_fails_leaves_the_game_as_it_is() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("tictactoe:3x3"), &solved("connect:4x4")]);
