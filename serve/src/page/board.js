@@ -198,7 +198,7 @@ function label(picture, at, words, skin) {
 
 /** Draws a value on a place: in its corner if a figure stands there. */
 function badge({ letter, text }, x, y, low, size) {
-  const width = 20 + 13 * text.length, scale = low ? Math.max(0.8, 0.9 * size) : Math.min(size, 96 / width);
+  const width = 20 + 13 * text.length, scale = low ? (size > 1 ? 0.96 * size : 0.8) : Math.min(size, 96 / width);
   const at = low ? `translate(${x + 48} ${y + 48}) scale(${scale})` : `translate(${x} ${y})`;
   const [left, top] = low ? [-width, -34] : [-width / 2, -17];
   return s("g", { class: `badge ${letter}`, transform: at, "aria-hidden": "true" },
