@@ -8,8 +8,10 @@ use nerode_games::{Game, Position, Side, Value};
 use nerode_oracle::Indexer;
 use rayon::prelude::*;
 
+use nerode_solver::archive::table::TableSolution;
+use nerode_solver::archive::table::keyed::{KeyedRow, KeyedTable};
 use nerode_solver::error::{Error, Result};
-use nerode_solver::outcome::Outcome;
+use nerode_solver::outcome::{Outcome, code16};
 use nerode_solver::solve::resources::Resources;
 use nerode_solver::stored::{OutcomeMap, Solution};
 
@@ -101,6 +103,18 @@ impl Differences {
         }
     }
 
+    /// Adds what two solutions say about a position. `position` is called if this becomes one of the `most` examples of its kind.
+    fn note(&mut self, outcomes: [Option<Outcome>; 2], most: usize, position: impl FnOnce() -> Position) {
+        let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { return };
+        self.compared += 1;
+        let Some(kind) = kind else { return };
+        let pair = self.at(kind);
+        pair.positions += 1;
+        if pair.examples.len() < most {
+            pair.examples.push(Example { position: position(), said, depths });
+        }
+    }
+
     /// Returns the place of a kind of differences.
     fn at(&mut self, kind: Kind) -> &mut Pair {
         match kind {
@@ -155,12 +169,15 @@ pub enum Step {
     Comparing(Side),
     /// Boards are compared one by one: the numbers of those done and of all.
     Boards(u64, u64),
+    /// The positions that tables list are compared: the numbers of those done and of all.
+    Rows(u64, u64),
 }
 
 /// Compares what two solutions say about every position that one of them contains. Returns at most `most` examples of each kind.
 /// `progress` is called for every step.
 ///
-/// Cost: that of [`CodePairs`] if both solutions consist of sets, and for a run from the start, that of
+/// Cost: one pass over a table of reached positions, with a look-up for each row, if the other solution contains only positions of the
+/// table; one pass over both if both are such tables. Otherwise, that of [`CodePairs`] if both solutions consist of sets, and for a run from the start, that of
 /// [`StoredRun::contained`](nerode_solver::archive::stored_run::StoredRun::contained). Sets over words in another letter order than
 /// those of the first solution, and sets that are stored as mirror images, are rearranged before, see
 /// [`OutcomeMap::in_order_of`]. If that needs too much memory, or if a solution has no sets: two look-ups for each board and side, on
@@ -182,6 +199,9 @@ pub fn differences(
             found: games[1].spec(),
             expected: format!("a game on the board of {}", games[0].spec()),
         });
+    }
+    if let Some(found) = by_rows(solutions, most, resources, progress)? {
+        return Ok(found);
     }
     let mut sources = Vec::with_capacity(2);
     for (number, solution) in solutions.into_iter().enumerate() {
@@ -318,6 +338,101 @@ impl Source<'_> {
     }
 }
 
+/// A position with what each solution says about it.
+type Pairing = (Position, [Option<Outcome>; 2]);
+
+/// Compares solutions by the rows of tables of reached positions. Returns `None` if neither is such a table, or if the other solution
+/// contains a position that the table lacks.
+fn by_rows(
+    solutions: [&Solution; 2],
+    most: usize,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Option<Differences>> {
+    let tables = solutions.map(|solution| solution.downcast_ref().and_then(TableSolution::keyed));
+    let place = match tables {
+        [None, None] => return Ok(None),
+        [Some(_), Some(_)] => None,
+        [None, Some(_)] => Some(0),
+        [Some(_), None] => Some(1),
+    };
+    let total = tables.iter().flatten().map(|table| table.header().num_positions).sum();
+    let mut other = None;
+    // The number of positions that the other solution contains and no row has matched so far.
+    let mut unmatched = 0;
+    if let Some(place) = place {
+        let Some(contained) = contained(solutions[place], resources)? else { return Ok(None) };
+        for set in &contained {
+            unmatched += set.count()?;
+        }
+        if unmatched > u128::from(total) {
+            return Ok(None);
+        }
+        let maps = match sets_of(place + 1, solutions[place], resources, progress) {
+            Err(Error::Dfa(DfaError::OutOfMemory { .. } | DfaError::TooManyStates { .. })) => None,
+            maps => maps?,
+        };
+        other = Some((place, Source { solution: solutions[place], maps, contained: Some(contained) }));
+    }
+    let mut rows = merged(tables)?;
+    let pool = resources.pool()?;
+    let (mut sum, mut done) = (Differences::default(), 0);
+    loop {
+        resources.must_go_on()?;
+        progress(Step::Rows(done, total));
+        let mut batch: Vec<Pairing> = rows.by_ref().take(STRETCH as usize).collect::<Result<_>>()?;
+        if batch.is_empty() {
+            return Ok((unmatched == 0).then_some(sum));
+        }
+        done += batch.iter().map(|(_, outcomes)| outcomes.iter().flatten().count() as u64).sum::<u64>();
+        let of_chunk = |chunk: &mut [Pairing]| -> Result<(Differences, u128)> {
+            let (mut found, mut matched, mut word) = (Differences::default(), 0, Vec::new());
+            for (position, outcomes) in chunk {
+                if let Some((place, source)) = &other {
+                    outcomes[*place] = source.outcome(position, &mut word)?;
+                    matched += u128::from(outcomes[*place].is_some());
+                }
+                found.note(*outcomes, most, || position.clone());
+            }
+            Ok((found, matched))
+        };
+        let parts = || batch.par_chunks_mut(CHUNK as usize).map(of_chunk).collect::<Result<Vec<_>>>();
+        for (part, matched) in pool.install(parts)? {
+            sum.add(part, most);
+            unmatched = unmatched.saturating_sub(matched);
+        }
+    }
+}
+
+/// Returns the rows of one or two tables of the same boards in the order of keys, each position once.
+fn merged(tables: [Option<&KeyedTable>; 2]) -> Result<impl Iterator<Item = Result<Pairing>> + '_> {
+    let rows = tables.map(|table| table.map(KeyedTable::rows).transpose());
+    let [first, second] = rows;
+    let mut rows = [first?, second?].map(|rows| rows.into_iter().flatten().peekable());
+    Ok(std::iter::from_fn(move || {
+        let [first, second] = &mut rows;
+        let (from_first, from_second) = match (first.peek(), second.peek()) {
+            (Some(Ok((one, _))), Some(Ok((other, _)))) => {
+                let sides = one.side.index().cmp(&other.side.index());
+                let order = sides.then_with(|| one.board.cmp(&other.board));
+                (order.is_le(), order.is_ge())
+            }
+            (Some(Ok(_)), Some(Err(_))) | (None, _) => (false, true),
+            (Some(_), _) => (true, false),
+        };
+        let first = if from_first { first.next() } else { None };
+        let second = if from_second { second.next() } else { None };
+        pairing(first, second).transpose()
+    }))
+}
+
+/// Returns what two rows of the same position say.
+fn pairing(first: Option<Result<KeyedRow>>, second: Option<Result<KeyedRow>>) -> Result<Option<Pairing>> {
+    let [first, second] = [first.transpose()?, second.transpose()?];
+    let outcomes = [&first, &second].map(|row| row.as_ref().map(|&(_, code)| code16::outcome(code)));
+    Ok(first.or(second).map(|(position, _)| (position, outcomes)))
+}
+
 /// Compares solutions board by board.
 fn by_boards(
     game: &dyn Game,
@@ -362,14 +477,7 @@ fn chunk(
             for (outcome, source) in outcomes.iter_mut().zip(sources) {
                 *outcome = source.outcome(&position, &mut word)?;
             }
-            let Some(Compared { kind, said, depths }) = Compared::of(outcomes) else { continue };
-            found.compared += 1;
-            let Some(kind) = kind else { continue };
-            let pair = found.at(kind);
-            pair.positions += 1;
-            if pair.examples.len() < most {
-                pair.examples.push(Example { position: position.clone(), said, depths });
-            }
+            found.note(outcomes, most, || position.clone());
         }
         cursor.step(indexer);
     }

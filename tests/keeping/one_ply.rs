@@ -13,9 +13,11 @@ use nerode_dfa::Dfa;
 use nerode_games::Side;
 use nerode_solver::archive::run_dir::{Kind, RunDir, SetName};
 use nerode_solver::archive::stored_run::StoredRun;
+use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::check::{Report, one_ply, sample, tables};
 use nerode_solver::error::Error;
 use nerode_solver::solve::method::Method;
+use nerode_solver::solve::reached::at_most;
 use nerode_solver::solve::resources::Resources;
 
 fn check(path: &Path) -> Report {
@@ -93,6 +95,35 @@ fn good_runs_agree_with_the_oracle_and_its_table() {
             "{spec}"
         );
     }
+}
+
+/// A table of reached positions finds a word added to or missing from the sets of a run from the start.
+#[test]
+fn a_table_of_reached_positions_finds_positions_added_and_missing() {
+    let (dir, solution) = solved("tictactoe:3x3", None, Plan::meet(Some(0), None));
+    let (spec, resources) = (solution.game.as_ref(), Resources::default());
+    let table = dir.path().join("reached.tbl");
+    let reached = at_most(spec, 1 << 20, &resources).unwrap().unwrap();
+    write_keyed(&table, spec, reached, false, &resources, &mut |_, _| ()).unwrap();
+    let against = || {
+        let solution = StoredRun::open(dir.path()).unwrap();
+        tables::against_table(&solution, &table, nerode::registry(), &resources).unwrap()
+    };
+    assert_eq!(against(), Report { checked: 5478, ..Report::default() });
+    let [all, won] = ["R-P1-004", "RW-P1-004"].map(set_name);
+    let run = RunDir::open(dir.path()).unwrap();
+    let good = [all, won].map(|name| (name, run.get(name).unwrap()));
+    let is_other =
+        |word: &Vec<u8>| !good[0].1.contains(word) && spec.plies_played(&spec.board_of(word)) == Some(4);
+    let unreached = boards(spec).map(|board| spec.word_of(&board)).find(is_other).unwrap();
+    let missing = good[1].1.words().next().unwrap();
+    for word in [unreached, missing] {
+        let new: Vec<_> = good.iter().map(|(name, set)| (*name, toggled(set, &word))).collect();
+        replace_sets(dir.path(), &new);
+        assert_eq!(against().mismatches, 1, "{word:?}");
+        replace_sets(dir.path(), &good);
+    }
+    assert_eq!(against().mismatches, 0);
 }
 
 /// Toggles the membership of words in every stored set, one at a time: of every eleventh word, or of all if tests are exhaustive.

@@ -2,17 +2,19 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use nerode_dfa::{Dfa, Letter, ValueMap};
 use nerode_games::explicit::apply;
 use nerode_games::{Position, Registry, Side, Value, grouped};
 use nerode_oracle::{Control, Indexer, Step, solve};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::archive::run_dir::Kind;
 use crate::archive::stored_run::{PlySets, StoredRun};
 use crate::archive::table::TableFile;
-use crate::archive::table::keyed::KeyedTable;
+use crate::archive::table::keyed::{KeyedRow, KeyedTable};
 use crate::archive::table::reached::{ReachedTable, outcome};
 use crate::check::distinct::Distinct;
 use crate::check::values::SetsOfMap;
@@ -290,56 +292,86 @@ fn against_reached(solution: &StoredRun, table: &ReachedTable, resources: &Resou
         };
         if let Some(sets) = &sets {
             let extra = sets.all()?.count()?.saturating_sub(list.codes().len() as u128);
-            report.wrong(extra, || {
-                format!(
-                    "ply {ply}: the number of positions of the run that are not in the table is {}",
-                    grouped(extra)
-                )
-            });
+            report.wrong(extra, || format!("ply {ply}: {}", not_in_table(extra)));
         }
-        let mut rows = list.iter();
-        loop {
-            let batch: Vec<(Vec<u8>, u16)> = rows.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                break;
-            }
-            resources.must_go_on()?;
-            let of_chunk = |chunk: &[(Vec<u8>, u16)]| {
-                let mut report = Report::default();
-                for (word, code) in chunk {
-                    let position = Position { board: table.game.board_of(word), side: list.side };
-                    let said = match &sets {
-                        Some(sets) => sets.value(&position.board)?,
-                        None => Some(solution.get(&position.board, position.side)?),
-                    };
-                    compare_one(solution, Some(&distinct), &position, said, outcome(*code), &mut report);
-                }
-                Ok(report)
+        let of_row = |(word, code): &(Vec<u8>, u16), report: &mut Report| {
+            let position = Position { board: table.game.board_of(word), side: list.side };
+            let said = match &sets {
+                Some(sets) => sets.value(&position.board)?,
+                None => Some(solution.get(&position.board, position.side)?),
             };
-            let parts: Result<Vec<_>> =
-                pool.install(|| batch.par_chunks(BATCH / CHUNKS).map(of_chunk).collect());
-            parts?.into_iter().for_each(|part| report.merge(part));
-        }
+            compare_one(solution, Some(&distinct), &position, said, outcome(*code), report);
+            Ok(())
+        };
+        of_rows(list.iter().map(Ok), &of_row, &mut report, resources, &pool)?;
         distinct.add(list.side, &list.set)?;
     }
     Ok(report)
 }
 
-/// Compares a run with a table of reached positions by key. A run of all plies must cover every listed position.
+/// Compares a run with a table of reached positions by key. A run of all plies must cover every listed position, and the table must
+/// list every position that a run from the start reaches.
 fn against_keyed(solution: &StoredRun, table: &KeyedTable, resources: &Resources) -> Result<Report> {
     table.verify_digest()?;
     let header = table.header();
     must_have_rules(solution, table.path(), &header.fingerprint, &header.spec)?;
     let mut report = Report::default();
-    table.each(&mut |(position, code)| {
-        resources.must_go_on()?;
+    let mut contained = Vec::new();
+    // Some admissible positions cannot be reached.
+    if solution.run.manifest.request.admissible_from.is_none() {
+        for side in Side::BOTH {
+            contained.extend(solution.contained(side, resources)?);
+        }
+    }
+    let num_listed = AtomicU64::new(0);
+    let of_row = |(position, code): &KeyedRow, report: &mut Report| {
         let said = solution.look_up(&position.board, position.side)?;
+        let is_contained = |set: &Dfa| set.contains(&solution.game.word_of(&position.board));
+        if contained.get(position.side.index()).is_some_and(is_contained) {
+            num_listed.fetch_add(1, Ordering::Relaxed);
+        }
         if said.is_some() || solution.is_complete() {
-            compare_one(solution, None, &position, said, code16::outcome(code), &mut report);
+            compare_one(solution, None, position, said, code16::outcome(*code), report);
         }
         Ok(())
-    })?;
+    };
+    of_rows(table.rows()?, &of_row, &mut report, resources, &resources.pool()?)?;
+    let mut extra = 0u128;
+    for set in &contained {
+        extra = extra.saturating_add(set.count()?);
+    }
+    extra = extra.saturating_sub(num_listed.into_inner().into());
+    report.wrong(extra, || not_in_table(extra));
     Ok(report)
+}
+
+/// Describes positions of a run that a table lacks.
+fn not_in_table(extra: u128) -> String {
+    format!("the number of positions of the run that are not in the table is {}", grouped(extra))
+}
+
+/// Calls `of_row` with each row, on all threads, and adds what it reports.
+fn of_rows<T: Send + Sync>(
+    mut rows: impl Iterator<Item = Result<T>>,
+    of_row: &(dyn Fn(&T, &mut Report) -> Result<()> + Sync),
+    report: &mut Report,
+    resources: &Resources,
+    pool: &ThreadPool,
+) -> Result<()> {
+    loop {
+        let batch: Vec<T> = rows.by_ref().take(BATCH).collect::<Result<_>>()?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        resources.must_go_on()?;
+        let of_chunk = |chunk: &[T]| {
+            let mut report = Report::default();
+            chunk.iter().try_for_each(|row| of_row(row, &mut report))?;
+            Ok(report)
+        };
+        let parts: Result<Vec<_>> = pool.install(|| batch.par_chunks(BATCH / CHUNKS).map(of_chunk).collect());
+        parts?.into_iter().for_each(|part| report.merge(part));
+    }
 }
 
 /// Compares the reached positions of a run by meet in the middle with a table of all positions.
