@@ -110,7 +110,12 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
             }
             progress.steps(done, total);
         }
-        Step::Rows(done, total) => progress.steps(done, total),
+        Step::Rows(done, total) => {
+            if done == 0 {
+                progress.message("rows of tables".into());
+            }
+            progress.steps(done, total);
+        }
     };
     let found = differences([&first, &second], most, &resources, &mut steps);
     progress.finish();

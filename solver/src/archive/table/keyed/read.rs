@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use nerode_dfa::disk::File;
 use nerode_games::{Game, Position, Side, grouped};
@@ -16,15 +16,17 @@ use crate::archive::table::prefix::Opened;
 use crate::error::{Error, Result};
 use crate::outcome::{Outcome, code16};
 
-/// The number of rows that a look-up reads at once, when the place of a key is known this well.
+/// The number of rows that a look-up reads, of which the first key is in memory.
 const BLOCK: u64 = 256;
 
-/// A table of reached positions by key. Several threads may query it at the same time; their accesses are serialised.
+/// A table of reached positions by key. Several threads may query it at the same time.
 pub struct KeyedTable {
     /// The game, in the letter order of the table.
     pub game: Arc<dyn Game>,
     path: PathBuf,
-    file: Mutex<File>,
+    file: File,
+    /// The first key of each block, one after the other, which the first look-up reads.
+    firsts: OnceLock<Vec<u8>>,
     header: KeyedHeader,
     packing: Packing,
     /// The offset of the first row.
@@ -89,7 +91,15 @@ impl KeyedTable {
         if header.start_side != if game.start().1 == Side::P1 { 1 } else { 2 } {
             return Err(corrupt(format!("its start is not that of {}", header.spec)));
         }
-        Ok(Self { game, path: path.into(), file: Mutex::new(opened.file), header, packing, rows_at })
+        Ok(Self {
+            game,
+            path: path.into(),
+            file: opened.file,
+            firsts: OnceLock::new(),
+            header,
+            packing,
+            rows_at,
+        })
     }
 
     /// Returns an error unless the bytes of the table are unchanged.
@@ -99,7 +109,7 @@ impl KeyedTable {
     /// # Errors
     /// Returns [`Error::Corrupt`] if the digest differs, or [`Error::Io`].
     pub fn verify_digest(&self) -> Result<()> {
-        verify_digest(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), &self.path)
+        verify_digest(&mut self.reopened()?, &self.path)
     }
 
     /// Returns the path of the file.
@@ -114,23 +124,25 @@ impl KeyedTable {
 
     /// Returns the outcome of a board with `side` to move, or `None` if it is not a reached position.
     ///
-    /// Cost: a binary search in the file.
+    /// Cost: reads one block of rows; the first call also reads a row of each block.
     ///
     /// # Errors
     /// Returns [`Error::Io`].
     pub fn get(&self, board: &[u8], side: Side) -> Result<Option<Outcome>> {
         let Some(key) = self.packing.pack(board, side) else { return Ok(None) };
-        let (mut first, mut last) = (0, self.header.num_positions);
-        while last - first > BLOCK {
-            let middle = first + (last - first) / 2;
-            let row = self.read(middle, 1)?;
-            if row[..key.len()] <= key[..] {
-                first = middle;
+        // A key belongs to the last block that does not begin after it.
+        let (firsts, len) = (self.firsts()?, key.len());
+        let (mut block, mut end) = (0, firsts.len() / len);
+        while end - block > 1 {
+            let middle = block + (end - block) / 2;
+            if firsts[middle * len..][..len] <= key[..] {
+                block = middle;
             } else {
-                last = middle;
+                end = middle;
             }
         }
-        let rows = self.read(first, last - first)?;
+        let first = block as u64 * BLOCK;
+        let rows = self.read(first, BLOCK.min(self.header.num_positions - first))?;
         let row = rows.chunks_exact(self.row_bytes()).find(|row| row[..key.len()] == key[..]);
         Ok(row.map(|row| code16::outcome(self.code_of(row))))
     }
@@ -143,10 +155,21 @@ impl KeyedTable {
     /// Returns [`Error::PastTheEnd`], [`Error::Io`], or [`Error::Corrupt`] if the row is not one of a position.
     pub fn row(&self, index: u64) -> Result<KeyedRow> {
         let num_positions = self.header.num_positions;
-        if index >= num_positions {
-            return Err(Error::PastTheEnd { index, num_positions });
-        }
-        self.decoded(&self.read(index, 1)?)
+        let past = Error::PastTheEnd { index, num_positions };
+        self.rows_at(index, 1)?.pop().ok_or(past)
+    }
+
+    /// Returns at most `most` of the listed positions, beginning at a place in the order of keys. After the last one, the result is
+    /// empty.
+    ///
+    /// Cost: one read.
+    ///
+    /// # Errors
+    /// Returns [`Error::Io`], or [`Error::Corrupt`] if a row is not one of a position.
+    pub fn rows_at(&self, index: u64, most: u64) -> Result<Vec<KeyedRow>> {
+        let index = index.min(self.header.num_positions);
+        let rows = self.read(index, most.min(self.header.num_positions - index))?;
+        rows.chunks_exact(self.row_bytes()).map(|row| self.decoded(row)).collect()
     }
 
     /// Calls `visit` with each listed position in the order of keys, and with its code.
@@ -167,8 +190,7 @@ impl KeyedTable {
     /// Returns [`Error::Io`]. An item is [`Error::Io`], or [`Error::Corrupt`] if a row is not one of a position or the rows are not in
     /// ascending order.
     pub fn rows(&self) -> Result<impl Iterator<Item = Result<KeyedRow>> + '_> {
-        // Another handle, so that look-ups can be made in between.
-        let mut file = File::open(&self.path).map_err(|e| Error::io(&self.path, e))?;
+        let mut file = self.reopened()?;
         file.seek(SeekFrom::Start(self.rows_at)).map_err(|e| Error::io(&self.path, e))?;
         let mut reader = BufReader::with_capacity(1 << 18, file);
         let mut row = vec![0; self.row_bytes()];
@@ -185,6 +207,24 @@ impl KeyedTable {
             }
             self.decoded(&row)
         }))
+    }
+
+    /// Returns another handle, so that look-ups can be made while it is read.
+    fn reopened(&self) -> Result<File> {
+        File::open(&self.path).map_err(|e| Error::io(&self.path, e))
+    }
+
+    /// Returns the first key of each block.
+    fn firsts(&self) -> Result<&[u8]> {
+        if let Some(firsts) = self.firsts.get() {
+            return Ok(firsts);
+        }
+        let mut firsts = Vec::new();
+        for index in (0..self.header.num_positions).step_by(BLOCK as usize) {
+            firsts.extend_from_slice(&self.read(index, 1)?[..self.packing.num_bytes()]);
+        }
+        // Another thread may have been faster, with the same result.
+        Ok(self.firsts.get_or_init(|| firsts))
     }
 
     /// Returns the size of the file in bytes.
@@ -214,9 +254,7 @@ impl KeyedTable {
     fn read(&self, index: u64, count: u64) -> Result<Vec<u8>> {
         let mut rows = vec![0; self.row_bytes() * count as usize];
         let at = self.rows_at + index * self.row_bytes() as u64;
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = file.seek(SeekFrom::Start(at)).and_then(|_| file.read_exact(&mut rows));
-        read.map_err(|e| Error::io(&self.path, e))?;
+        self.file.read_exact_at(at, &mut rows).map_err(|e| Error::io(&self.path, e))?;
         Ok(rows)
     }
 }
