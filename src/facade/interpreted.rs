@@ -28,6 +28,8 @@ pub(crate) struct Interpreted {
     interpreter: Interpreter,
     /// The player who moves first, and the other one.
     players: [usize; 2],
+    /// The names of the squares.
+    squares: Vec<String>,
     numbers: Vec<Number>,
     states: Vec<u16>,
     cells: Vec<usize>,
@@ -83,6 +85,7 @@ impl Interpreted {
             spec: spec.to_string(),
             interpreter,
             players: [first, 1 - first.min(1)],
+            squares: book.square_names(),
             numbers,
             cells: (0..states.len()).collect(),
             states,
@@ -158,10 +161,10 @@ impl Interpreted {
     /// Returns the parts of a position in which a move changes it, with their new contents.
     fn changes(&self, position: &Position, mv: &Move, all: bool) -> String {
         let after = nerode_games::explicit::apply(&position.board, mv);
-        let squares = self.book().board().squares.iter().enumerate();
+        let squares = self.squares.iter().enumerate();
         let mut parts: Vec<String> = squares
             .filter(|(square, _)| after[*square] != position.board[*square])
-            .map(|(at, square)| format!("{}={}", square.name, self.book().pieces()[usize::from(after[at])]))
+            .map(|(at, name)| format!("{name}={}", self.book().pieces()[usize::from(after[at])]))
             .collect();
         let shown = if all { self.numbers.len() } else { self.numbers.len() - 2 };
         for number in &self.numbers[..shown] {
@@ -175,15 +178,7 @@ impl Interpreted {
 
     fn read(&self, text: &str) -> std::result::Result<Position, String> {
         let mut words = text.split_whitespace();
-        let pieces: Vec<&str> = words.next().ok_or("the text is empty")?.split(',').collect();
-        if pieces.len() != self.num_squares() {
-            return Err(format!("{} pieces for {} squares", pieces.len(), self.num_squares()));
-        }
-        let mut board = Vec::new();
-        for piece in pieces {
-            let known = self.book().pieces().iter().position(|known| known == piece);
-            board.push(known.ok_or_else(|| format!("unknown piece '{piece}'"))? as u8);
-        }
+        let mut board = self.book().parse_placement(words.next().ok_or("the text is empty")?)?;
         let [first, second] = self.sides();
         let side = match words.next() {
             Some(side) if side == first => Side::P1,
@@ -263,13 +258,11 @@ impl ExplicitGame for Interpreted {
 
 impl Notation for Interpreted {
     fn position_form(&self) -> String {
-        let squares: Vec<&str> =
-            self.book().board().squares.iter().map(|square| square.name.as_str()).collect();
         let numbers: Vec<String> = self.numbers.iter().map(|number| format!("{}=N", number.name)).collect();
         let [first, second] = self.sides();
         format!(
-            "the pieces on {}, separated by commas; the side to move, {first} or {second}; then {}",
-            squares.join(", "),
+            "{}; then a space and the side to move, {first} or {second}; then {}",
+            self.book().placement_form(),
             numbers.join(" ")
         )
     }
@@ -279,22 +272,14 @@ impl Notation for Interpreted {
     }
 
     fn format_position(&self, position: &Position) -> String {
-        let pieces: Vec<&str> = position.board[..self.num_squares()]
-            .iter()
-            .map(|&piece| self.book().pieces()[usize::from(piece)].as_str())
-            .collect();
+        let placed = self.book().placement(&position.board[..self.num_squares()]);
         let numbers = self.numbers.iter().zip(self.values(&position.board));
         let numbers: String = numbers.map(|(number, value)| format!(" {}={value}", number.name)).collect();
-        format!("{} {}{numbers}", pieces.join(","), self.sides()[position.side.index()])
+        format!("{placed} {}{numbers}", self.sides()[position.side.index()])
     }
 
     fn draw(&self, position: &Position) -> String {
-        let squares = self.book().board().squares.iter().zip(&position.board);
-        let mut text: String = squares
-            .map(|(square, &piece)| {
-                format!("{:>6}  {}\n", square.name, self.book().pieces()[usize::from(piece)])
-            })
-            .collect();
+        let mut text = self.book().drawing(&position.board[..self.num_squares()]);
         for (number, value) in self.numbers.iter().zip(self.values(&position.board)) {
             text += &format!("{:>6}  {value}\n", number.name);
         }
@@ -389,11 +374,9 @@ impl Game for Interpreted {
     }
 
     fn layers(&self) -> Vec<LayerInfo> {
-        let squares =
-            self.book().board().squares.iter().map(|square| LayerInfo {
-                label: square.name.clone(),
-                letters: self.book().pieces().to_vec(),
-            });
+        let square =
+            |name: &String| LayerInfo { label: name.clone(), letters: self.book().pieces().to_vec() };
+        let squares = self.squares.iter().map(square);
         let digit = |number: &Number, digit: usize| LayerInfo {
             label: if digit == 0 { number.name.clone() } else { format!("{} x 256^{digit}", number.name) },
             letters: (0..self.states[number.cell + digit]).map(|letter| letter.to_string()).collect(),
@@ -535,14 +518,15 @@ mod tests {
 
     #[test]
     fn positions_and_moves_are_read_as_they_are_printed() {
-        let (game, _) = opened("breakthrough", "board=2x4");
+        let (game, compiled) = opened("breakthrough", "board=2x4");
         let mut left = vec![game.start_position()];
         let mut seen = HashSet::new();
         while let Some(position) = left.pop() {
             if !seen.insert(position.clone()) {
                 continue;
             }
-            assert_eq!(game.parse_position(&game.format_position(&position)).unwrap(), position);
+            let text = game.format_position(&position);
+            assert_eq!(game.parse_position(&text).unwrap(), position);
             let mut moves = Vec::new();
             game.legal_moves(&position.board, position.side, &mut moves);
             for mv in moves {
@@ -552,7 +536,16 @@ mod tests {
             }
         }
         assert!(seen.len() > 20);
-        for wrong in ["", "x", "black,black white", &(game.format_position(&game.start_position()) + " x")] {
+        // The board of the start is printed and drawn as that of the compiled game.
+        let [own, other] = [&*game as &dyn Game, &*compiled].map(|game| {
+            let start = game.start_position();
+            (game.format_position(&start), game.draw(&start))
+        });
+        assert_eq!(own.0.split(' ').next(), other.0.split(' ').next());
+        let rows = other.1.lines().take_while(|line| line.starts_with(|digit: char| digit.is_ascii_digit()));
+        assert_eq!(rows.clone().count(), 4);
+        rows.for_each(|row| assert!(own.1.contains(row), "{own:?} {row}"));
+        for wrong in ["", "x", "bb/bb white", &(game.format_position(&game.start_position()) + " x")] {
             assert!(game.parse_position(wrong).is_err(), "{wrong}");
         }
     }

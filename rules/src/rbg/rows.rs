@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::board::Board;
 use super::book::Rulebook;
-use super::names::{rows, symbols};
+use super::names::{rows, squares, symbols};
 use nerode_games::{content_of, counted};
 
 /// The placement notation of a board.
@@ -14,10 +14,64 @@ pub(super) struct Placement<'a> {
     pub(super) symbols: Cow<'a, [char]>,
 }
 
+/// How boards are printed and read.
+impl Rulebook {
+    /// Returns the names of the squares: file and rank on rectangles and hexagons, otherwise the names in the file.
+    pub fn square_names(&self) -> Vec<String> {
+        squares(self.board())
+    }
+
+    /// Describes the text of the pieces on all squares.
+    pub fn placement_form(&self) -> String {
+        Placement::new(self).form(self)
+    }
+
+    /// Returns the text of the pieces on all squares: rows of symbols from the top, separated by '/'.
+    pub fn placement(&self, pieces: &[u8]) -> String {
+        Placement::new(self).text(pieces)
+    }
+
+    /// Parses the pieces on all squares.
+    ///
+    /// # Errors
+    /// Returns what is wrong with the text.
+    pub fn parse_placement(&self, text: &str) -> Result<Vec<u8>, String> {
+        Placement::new(self).pieces(text)
+    }
+}
+
 impl<'a> Placement<'a> {
     /// Creates the notation of a game with the given rules.
     pub(super) fn new(book: &'a Rulebook) -> Self {
         Self { board: book.board(), symbols: Cow::Owned(symbols(book)) }
+    }
+
+    /// Describes the notation of boards.
+    pub(super) fn form(&self, book: &Rulebook) -> String {
+        let symbol = |(piece, &symbol): (&String, &char)| match symbol.to_string() {
+            symbol if symbol == *piece => symbol,
+            symbol => format!("{symbol} for {piece}"),
+        };
+        let symbols: Vec<String> = book.pieces().iter().zip(&*self.symbols).map(symbol).collect();
+        let rows = rows(self.board);
+        let order = match rows.len() {
+            1 => {
+                let names = squares(self.board);
+                let names: Vec<&str> =
+                    rows.iter().flatten().flatten().map(|&square| names[square].as_str()).collect();
+                format!("one symbol per square, in the order {}", names.join(" "))
+            }
+            rows => format!("{rows} rows of symbols from the top, separated by '/'"),
+        };
+        format!("{order}, with {}, and numbers for runs of empty squares", symbols.join(", "))
+    }
+
+    /// Returns the text of the pieces on all squares, which [`Placement::pieces`] parses.
+    pub(super) fn text(&self, pieces: &[u8]) -> String {
+        let row = |row: Vec<Option<usize>>| -> String {
+            row.into_iter().flatten().map(|square| self.symbols[usize::from(pieces[square])]).collect()
+        };
+        rows(self.board).into_iter().map(row).collect::<Vec<String>>().join("/")
     }
 
     /// Parses the piece on every square from rows of symbols separated by '/'.

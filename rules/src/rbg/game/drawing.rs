@@ -6,10 +6,20 @@ use nerode_games::grid::letters_of;
 
 use super::super::board::Shape;
 use super::super::book::Rulebook;
-use super::super::names::rows;
+use super::super::names::{rows, symbols};
 
 /// The number of squares in a line of the drawing, for boards that are written square by square.
 const IN_LINE: usize = 6;
+
+impl Rulebook {
+    /// Draws the board in text, with a symbol for each piece.
+    pub fn drawing(&self, pieces: &[u8]) -> String {
+        let symbols = symbols(self);
+        let texts: Vec<String> =
+            pieces.iter().map(|&piece| symbols[usize::from(piece)].to_string()).collect();
+        drawn(self, &self.square_names(), &texts)
+    }
+}
 
 /// Draws the board with one of `texts` on every square. `names` contains the names of the squares.
 pub(super) fn drawn(book: &Rulebook, names: &[String], texts: &[String]) -> String {

@@ -6,7 +6,6 @@ use std::cmp::Ordering;
 use nerode_games::{LayerInfo, Position, Side, side_named};
 
 use super::super::compile::{Part, Standing};
-use super::super::names::rows;
 use super::super::rows::Placement;
 use super::super::turns::{AT, DRAW, OVER, PASSES, TURN};
 use super::RuleGame;
@@ -35,22 +34,10 @@ impl RuleGame {
     }
 
     pub(super) fn form_text(&self) -> String {
-        let symbols: Vec<String> = (self.book.pieces().iter().zip(&self.symbols))
-            .map(|(piece, symbol)| match symbol.to_string() {
-                symbol if symbol == *piece => symbol,
-                symbol => format!("{symbol} for {piece}"),
-            })
-            .collect();
         let [first, second] = self.sides();
-        let names: Vec<&str> = self.squares_in_order().map(|square| self.squares[square].as_str()).collect();
-        let rows = match rows(self.book.board()).len() {
-            1 => format!("one symbol per square, in the order {}", names.join(" ")),
-            rows => format!("{rows} rows of symbols from the top, separated by '/'"),
-        };
         let mut text = format!(
-            "{rows}, with {}, and numbers for runs of empty squares; then a space and the side to move, \
-             {first} or {second}",
-            symbols.join(", ")
+            "{}; then a space and the side to move, {first} or {second}",
+            self.placement().form(&self.book)
         );
         for &part in &self.cells.parts {
             match part {
@@ -84,17 +71,10 @@ impl RuleGame {
         self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len())
     }
 
-    fn squares_in_order(&self) -> impl Iterator<Item = usize> {
-        rows(self.book.board()).into_iter().flatten().flatten()
-    }
-
     pub(super) fn position_text(&self, position: &Position) -> String {
         let pieces = self.cells.pieces(&position.board);
-        let row = |row: Vec<Option<usize>>| -> String {
-            row.into_iter().flatten().map(|square| self.symbols[usize::from(pieces[square])]).collect()
-        };
-        let rows: Vec<String> = rows(self.book.board()).into_iter().map(row).collect();
-        format!("{} {}{}", rows.join("/"), self.sides()[position.side.index()], self.options_text(position))
+        let placed = self.placement().text(&pieces);
+        format!("{placed} {}{}", self.sides()[position.side.index()], self.options_text(position))
     }
 
     /// Returns the options of a position, each after a space.
