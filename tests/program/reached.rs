@@ -99,6 +99,31 @@ fn too_many_reached_positions_are_an_error_and_leave_nothing() {
     let run = run_program(dir, &command);
     assert_eq!(run.status.code(), Some(2));
     let said = String::from_utf8(run.stderr).unwrap();
-    assert!(said.contains("reached positions") || said.contains("memory"), "{said}");
+    assert!(said.contains("reached positions, and"), "{said}");
+    assert!(said.contains("hint: raise --memory; solutions as sets (--engine sets)"), "{said}");
     assert_eq!(fs::read_dir(dir).unwrap().count(), 0);
+}
+
+/// Positions that play from the start does not reach are solved with all that follow, if the search begins there too.
+#[test]
+fn a_search_may_begin_in_other_positions_too() {
+    let dir = scratch();
+    let dir = dir.path();
+    let plain = json(dir, &["solve", "tictactoe:3x3", "--engine", "reached", "--out", "plain.tbl"]);
+    // The first side has not placed a mark before the second one.
+    let from = ["--from", "O../.../... X", "--from", "OX./.../... O"];
+    let command = [&["solve", "tictactoe:3x3", "--out", "from.tbl"], &from[..]].concat();
+    let more = json(dir, &command);
+    let positions =
+        |document: &serde_json::Value| document["positions"].as_str().unwrap().parse::<u64>().unwrap();
+    assert!(positions(&more) > positions(&plain), "{more} {plain}");
+    assert_eq!(more["start"], plain["start"]);
+    let table = json(dir, &["query", "from.tbl", from[1], "--any"]);
+    assert_eq!((&table["category"], &table["moves"][1]["dtw"]), (&"draw".into(), &5.into()), "{table}");
+    let checked = json(dir, &["verify", "from.tbl"]);
+    assert_eq!((&checked["mismatches"], &checked["checked"]), (&"0".into(), &more["positions"]));
+    let said = refused(dir, &["solve", "tictactoe:3x3", "--engine", "table", "--from", from[1]]);
+    assert!(said.contains("--from does not apply to a table"), "{said}");
+    let said = refused(dir, &["solve", "tictactoe:3x3", "--from", "XX./XX./... X extra"]);
+    assert!(said.contains("extra"), "{said}");
 }

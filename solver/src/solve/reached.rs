@@ -70,6 +70,25 @@ pub fn from_anywhere(
     reached(game, &mut starts, None, resources, progress)
 }
 
+/// Computes value and depth of every position that is reached from where play may begin, and from `starts`: from the start of the game
+/// or, if it [begins anywhere](nerode_games::ExplicitGame::begins_anywhere), from every board.
+///
+/// Cost: see [`reached`] and [`from_anywhere`].
+///
+/// # Errors
+/// Returns the same errors as [`reached`].
+pub fn in_play(
+    game: &dyn Game,
+    starts: Vec<(Vec<u8>, Side)>,
+    resources: &Resources,
+    progress: &mut dyn FnMut(Step),
+) -> Result<ReachedSolution> {
+    match game.begins_anywhere() {
+        true => from_anywhere(game, resources, progress),
+        false => reached(game, &mut starts.into_iter(), None, resources, progress),
+    }
+}
+
 /// Returns the positions of a chunk of boards that no simple rule excludes from play.
 fn may_occur(game: &dyn Game, indexer: &Indexer, first: u64) -> Vec<(Vec<u8>, Side)> {
     let mut found = Vec::new();

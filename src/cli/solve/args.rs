@@ -100,6 +100,9 @@ pub(in crate::cli) struct Args {
     /// The table file to write [default: runs/GAME.tbl]
     #[arg(long, value_name = "FILE", help_heading = TABLE)]
     pub(super) out: Option<PathBuf>,
+    /// A position from which to search, in addition to the start of the game. May be given more than once (--engine reached only)
+    #[arg(long, value_name = "POSITION", help_heading = TABLE)]
+    pub(super) from: Vec<String>,
     #[command(flatten)]
     pub(super) resources: ResourceArgs,
 }
@@ -139,7 +142,7 @@ impl Work {
             ),
             Self::SectorSets => ("sectors as sets", &["--sector", "--run-dir", "--resume"]),
             Self::Table => ("a table", &["--out", "--overwrite"]),
-            Self::Reached => ("reached positions", &["--out", "--overwrite"]),
+            Self::Reached => ("reached positions", &["--from", "--out", "--overwrite"]),
             Self::Sectors => (
                 "sectors as tables",
                 &["--sector", "--check", "--ranked", "--run-dir", "--resume", "--anyway"],
@@ -163,6 +166,7 @@ impl Args {
                 return Err(advised("nimbers are computed by sets", "omit --engine with --nimbers"));
             }
             EngineArg::Auto if !self.sector.is_empty() || self.ranks.is_given() => Work::Sectors,
+            EngineArg::Auto if !self.from.is_empty() => Work::Reached,
             EngineArg::Auto if self.out.is_some() => Work::Table,
             EngineArg::Auto if suits_sectors(solver.game()) && !self.asks_for_sets() => Work::Sectors,
             EngineArg::Auto if self.may_take_reached() && suits_table(solver.game()) => Work::Table,
@@ -206,7 +210,7 @@ impl Args {
 
     /// Returns the options apart from those for the game, the engine and the resources, each with whether it is
     /// given.
-    fn given(&self) -> [(&'static str, bool); 17] {
+    fn given(&self) -> [(&'static str, bool); 18] {
         [
             ("--method", self.method.is_some()),
             ("--plies", self.plies.is_some()),
@@ -220,6 +224,7 @@ impl Args {
             ("--sector", !self.sector.is_empty()),
             ("--check", self.check),
             ("--ranked", self.ranks.is_given()),
+            ("--from", !self.from.is_empty()),
             ("--out", self.out.is_some()),
             ("--run-dir", self.run_dir.is_some()),
             ("--resume", self.resume),
@@ -237,6 +242,11 @@ impl Args {
     /// their directory.
     pub(super) fn may_take_reached(&self) -> bool {
         self.engine == EngineArg::Auto && self.may_be_refused()
+    }
+
+    /// Returns `true` if the reached positions are solved if they are few.
+    pub(super) fn may_take_few(&self) -> bool {
+        self.may_take_reached() && self.from.is_empty()
     }
 
     /// Returns `true` if the interpreter may play rules that cannot be compiled, because all options apply to reached positions.

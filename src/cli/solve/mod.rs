@@ -48,7 +48,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         return find_scores(args, score::interpreted_rules(args)?, out);
     }
     let table = |game: &dyn Game| args.out.clone().unwrap_or_else(|| default_path(game, ".tbl"));
-    if args.may_take_reached()
+    if args.may_take_few()
         && let Some(outcome) = reached::solve_uncompiled(args, &table, out)?
     {
         return Ok(outcome);
@@ -75,7 +75,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     }
     match work {
         Work::Sets => sets::solve(&solver, args, &run_dir(""), out),
-        Work::Reached => reached::solve(game, &table(game), &args.resources, out),
+        Work::Reached => reached::solve(game, &table(game), args, out),
         Work::SectorSets => {
             let path = run_dir(".sets");
             let solved = solve_sector_sets(&args.game, &args.sector, &path, false, &args.resources, out)?;

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use nerode_dfa::disk;
-use nerode_games::Game;
+use nerode_games::{Game, Position};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,16 +15,17 @@ use super::interpreted::uncompiled;
 use super::left::Left;
 use super::table::{SideCounts, histogram, must_be_free, sides, values_text};
 use crate::cli::output::{Count, Outcome, Output, Progress, bytes, counted, duration};
-use crate::cli::resources::{ResourceArgs, peak_rss_bytes};
+use crate::cli::resources::peak_rss_bytes;
 use crate::cli::rules::{VariantArgs, rulebook};
 use crate::cli::sectors::start_text;
 use crate::cli::words::shell;
 use crate::facade::interpreted;
 use nerode_oracle::{ReachedSolution, Step, ValueCounts};
+use nerode_report::position::position_of;
 use nerode_report::run::Start;
 use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::error::Error;
-use nerode_solver::solve::reached::{from_anywhere, reached};
+use nerode_solver::solve::reached::in_play;
 use nerode_solver::solve::resources::Resources;
 
 /// A game of which the reached positions are solved.
@@ -64,10 +65,10 @@ pub(in crate::cli) struct Solved {
 }
 
 /// Solves the reached positions of `game`, and writes them to `file`.
-pub(super) fn solve(game: &dyn Game, file: &Path, resources: &ResourceArgs, out: &Output) -> Result<Outcome> {
+pub(super) fn solve(game: &dyn Game, file: &Path, args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let resources = resources.resolve()?;
-    store(game, search(game, &resources, out)?, file, &resources, began, out)
+    let resources = args.resources.resolve()?;
+    store(game, search(game, &args.from, &resources, out)?, file, &resources, began, out)
 }
 
 /// Solves the reached positions of rules that cannot be compiled to sets, and writes them to `file`. `refusal` says why they
@@ -87,7 +88,7 @@ pub(super) fn solve_refused(
         "these rules cannot be compiled to sets, so the reached positions are solved: {refusal}"
     ));
     let resources = args.resources.resolve()?;
-    let solution = search(game.as_ref(), &resources, out)?;
+    let solution = search(game.as_ref(), &args.from, &resources, out)?;
     if let Some(failure) = game.failure() {
         return Err(failure.into());
     }
@@ -123,17 +124,19 @@ pub(super) fn tell(progress: &Progress, step: Step) {
     }
 }
 
-/// Finds and decides the reached positions of `game`.
-fn search(game: &dyn Game, resources: &Resources, out: &Output) -> Result<ReachedSolution> {
+/// Finds and decides the positions of `game` that play reaches from its start or from the positions `from`.
+fn search(game: &dyn Game, from: &[String], resources: &Resources, out: &Output) -> Result<ReachedSolution> {
+    let starts = from.iter().map(|text| {
+        let Position { board, side } = position_of(game, text, true)?;
+        Ok((board, side))
+    });
+    let starts = starts.collect::<Result<Vec<_>>>()?;
     let progress = out.progress("reached positions");
     let pool = resources.pool()?;
     let solution = resources.guarded(|| {
         pool.install(|| {
             let mut watch = |step| tell(&progress, step);
-            if game.begins_anywhere() {
-                return from_anywhere(game, resources, &mut watch);
-            }
-            reached(game, &mut std::iter::empty(), None, resources, &mut watch)
+            in_play(game, starts, resources, &mut watch)
         })
     });
     progress.finish();
