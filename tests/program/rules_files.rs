@@ -407,3 +407,19 @@ fn positions_of_play_are_never_refused() {
         assert!(found.len() > 20, "{spec}: {} positions", found.len());
     }
 }
+
+/// More scores than codes are refused with advice, which helps.
+#[test]
+fn scores_that_have_no_code_are_refused_with_advice() {
+    let dir = scratch();
+    let text = RIGHT.replace("me(1)", "me(70000)").replace("->> [$ me = 1]", "[$ me = 70000] ->>");
+    fs::write(dir.path().join("mine.rbg"), text).unwrap();
+    let said = refused(dir.path(), &["solve", "mine.rbg", "--score"]);
+    assert!(said.contains("a score of 70000 cannot be represented"), "{said}");
+    assert!(
+        said.contains("hint: lower the bounds of the players' scores, in the file or with --bound PLAYER=N"),
+        "{said}"
+    );
+    let solved = json(dir.path(), &["solve", "mine.rbg", "--score", "--bound", "me=7"]);
+    assert_eq!(solved["start"]["score"], 7, "{solved}");
+}

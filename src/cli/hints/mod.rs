@@ -13,6 +13,7 @@ use nerode_games::Error as GameError;
 
 use super::words::{how_to_resume, resume_command, shell};
 use nerode_morris::tables::SectorDir;
+use nerode_oracle::Error as OracleError;
 use nerode_play::contest::THIS_LOG;
 use nerode_solver::archive::claim::FOREIGN;
 use nerode_solver::archive::place::OUTSIDE;
@@ -97,6 +98,12 @@ fn of_library(error: &Error) -> Option<String> {
         Error::TooLarge { limit_bytes: 0 | u64::MAX, .. } => return None,
         Error::TooLarge { needed_bytes, limit_bytes, .. } => {
             return say(more_memory(*needed_bytes, *limit_bytes));
+        }
+        Error::Reached(OracleError::TooManyReached { .. }) => {
+            "raise --memory; solutions as sets (--engine sets) take memory for the states of automata, not for each position"
+        }
+        Error::Unrepresentable { what, .. } if what.starts_with("a score") => {
+            "lower the bounds of the players' scores, in the file or with --bound PLAYER=N, or omit --score"
         }
         Error::NoOrderFits { .. } => "raise --memory or lower --plies",
         Error::NotForGame { lack: Lack::End, .. } => "omit --method meet, or limit the search with --plies N",
