@@ -28,7 +28,9 @@ pub fn raised(py: Python<'_>, error: impl Into<Error>) -> PyErr {
         Error::WrongRules { .. } => "OtherRules",
         Error::OtherContents { .. } | Error::Occupied { .. } | Error::OtherRequest { .. } => "DirectoryError",
         Error::Busy { .. } | Error::BusyUnit { .. } => "Busy",
-        Error::NotFinished { .. } | Error::NoRetrogradePly { .. } | Error::NoValuesYet { .. } => "NotFinished",
+        Error::NotFinished { .. } | Error::NoRetrogradePly { .. } | Error::NoValuesYet { .. } => {
+            "NotFinished"
+        }
         Error::NoSuchSet { .. } | Error::NoSets { .. } | Error::MirrorImage { .. } => "NoSuchSet",
         Error::MissingSector { .. } | Error::NoSuchSector { .. } => "NoSuchSector",
         Error::TooLarge { .. } | Error::Reached(_) | Error::Cap(_) => "OutOfMemory",

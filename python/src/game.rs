@@ -498,13 +498,15 @@ impl Game {
     /// Solves the game.
     ///
     /// - `method`: `retrograde` decides all boards and stores depths, and `meet` decides the positions that play reaches, whose depths
-    ///   are found by search. The default is the method whose sets grow more slowly over the first plies.
+    ///   are found by search. `reached` decides these positions and their depths one by one by the plain rules, and stores them in a
+    ///   table, which suits games with few of them; only `memory`, `threads`, `path` and `existing` apply to it. The default is that of
+    ///   the first two whose sets grow more slowly over the first plies.
     /// - `memory`: a cap in bytes, or as a text such as `"4GiB"`, for the growth of this process during the solve.
     /// - `threads`: the number of threads, by default all cores. Results do not depend on it, and a few for each core are the most
     ///   that are started.
     /// - `progress`: True for a progress bar, or a function that is called with a `PlyDone` after every ply, or with a `UnitSolved`
     ///   after every work unit of sectors. An exception in the function stops the solve.
-    /// - `path`: a directory for the solution. Without it, the files are in a temporary folder that is deleted together with the
+    /// - `path`: a directory for the solution, or a file for the table. Without it, the files are in a temporary folder that is deleted together with the
     ///   solution.
     /// - `existing`: what happens if the directory is not empty: `refuse`, `resume` or `overwrite`.
     /// - `order`: the letter order of the sets; see `orders`.

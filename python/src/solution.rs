@@ -142,7 +142,7 @@ impl Solution {
         let solution = self.get(py)?;
         let value = value.map(value_named).transpose()?;
         let work = |stop, _: Sender<()>| {
-            if reachable {
+            if reachable && solution.listed(0, 0)?.is_none() {
                 let options = nerode::Options::default().interrupt(stop);
                 return solution.reached_sets(options.resources())?.sample(n, seed, value);
             }
@@ -516,10 +516,11 @@ impl Solution {
     fn count(&self, py: Python<'_>, side: &str, value: Option<&str>, reachable: bool) -> PyResult<u128> {
         let (side, value) = (side_named(py, side)?, value.map(value_named).transpose()?);
         let solution = self.get(py)?;
-        if !reachable {
-            return solution.count(side, value).map_err(|error| raised(py, error));
-        }
         let work = |stop, _: Sender<()>| {
+            // A list contains each position once.
+            if !reachable || solution.listed(0, 0)?.is_some() {
+                return solution.count(side, value);
+            }
             let options = nerode::Options::default().interrupt(stop);
             solution.reached_sets(options.resources())?.count(side, value)
         };

@@ -14,9 +14,16 @@ use crate::place::Place;
 use crate::progress::Listener;
 use crate::solution::Solution;
 
+/// How a game is solved.
+#[derive(Clone, Copy)]
+enum Way {
+    Sets(Method),
+    Reached,
+}
+
 /// The arguments of a solve.
 pub struct SolveRequest {
-    method: Option<Method>,
+    method: Option<Way>,
     chains: Chains,
     keep: Keep,
     existing: Existing,
@@ -53,7 +60,11 @@ impl SolveRequest {
         order: Option<String>,
         plies: Option<u32>,
     ) -> PyResult<Self> {
-        let methods = [("retrograde", Method::Retrograde), ("meet", Method::Meet)];
+        let methods = [
+            ("retrograde", Way::Sets(Method::Retrograde)),
+            ("meet", Way::Sets(Method::Meet)),
+            ("reached", Way::Reached),
+        ];
         let ways =
             [("refuse", Existing::Refuse), ("resume", Existing::Resume), ("overwrite", Existing::Overwrite)];
         Ok(Self {
@@ -81,7 +92,7 @@ impl SolveRequest {
         if let Some(order) = &self.order {
             options = options.order(order);
         }
-        if let Some(method) = self.method {
+        if let Some(Way::Sets(method)) = self.method {
             options = options.method(method);
         }
         if let Some(plies) = self.plies {
@@ -91,7 +102,7 @@ impl SolveRequest {
     }
 }
 
-/// Solves the game with sets.
+/// Solves the game with sets or, if the method says so, by its reached positions.
 pub fn solve(
     game: &Bound<'_, Game>,
     request: SolveRequest,
@@ -104,12 +115,16 @@ pub fn solve(
         listener.tell(py, "PlyDone", (done.phase, done.ply, done.states, done.positions, done.bytes))
     };
     let options = request.options();
+    let is_reached = matches!(request.method, Some(Way::Reached));
     let work = |stop, sender: Sender<PlyDone>| {
         let watch = move |done: &PlyDone| {
             // The receiver is gone once the work is being stopped.
             let _ = sender.send(done.clone());
         };
-        solver.solve(options.interrupt(stop).on_ply(watch))
+        match is_reached {
+            true => solver.solve_reached(options.interrupt(stop)),
+            false => solver.solve(options.interrupt(stop).on_ply(watch)),
+        }
     };
     let solution = listener.during(py, work, tell)?;
     Solution::new(game, Arc::new(solution), request.place)

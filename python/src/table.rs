@@ -35,6 +35,8 @@ pub struct Table {
 
 /// The sets of positions that are listed one after the other.
 enum Parts {
+    /// The number of positions that the list of the solution has returned.
+    Listed(u64),
     Known(std::vec::IntoIter<(Side, Dfa)>),
     /// The lock only makes the search shareable between threads.
     Plies(Box<Mutex<ReachedPlies>>),
@@ -81,6 +83,7 @@ impl Table {
         sender: &Sender<ReachedPly>,
     ) -> nerode::Result<Option<(Side, Dfa)>> {
         match &mut self.parts {
+            Parts::Listed(_) => Ok(None),
             Parts::Known(parts) => Ok(parts.next()),
             Parts::Plies(plies) => {
                 let plies = plies.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -105,6 +108,11 @@ impl Table {
         sender: &Sender<ReachedPly>,
     ) -> nerode::Result<Vec<Position>> {
         let mut positions = Vec::new();
+        if let Parts::Listed(done) = &mut self.parts {
+            positions = solution.listed(*done, most)?.unwrap_or_default();
+            *done += positions.len() as u64;
+            return Ok(positions);
+        }
         while positions.len() < most {
             let Some((side, words)) = &mut self.current else {
                 let Some((side, set)) = self.next_part(solution, sender)? else { break };
@@ -143,8 +151,11 @@ impl Table {
     }
 }
 
-/// Returns the sets of the positions that a run covers, or of those that play reaches.
+/// Returns the sets of the positions that a run covers, or of those that play reaches. A list of positions has only these.
 fn parts(solution: &nerode::Solution, reachable: bool, resources: &Resources) -> nerode::Result<Parts> {
+    if solution.listed(0, 0)?.is_some() {
+        return Ok(Parts::Listed(0));
+    }
     solution.run()?;
     if !reachable && solution.coverage() == Coverage::AllBoards {
         let all = Side::BOTH.map(|side| (side, Dfa::full(solution.game().shape())));

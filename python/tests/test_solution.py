@@ -350,3 +350,35 @@ def test_wrong_arguments_are_named(breakthrough):
         nerode.Moves(nerode.Shape("ab", 2), [5])
     with pytest.raises(nerode.NoSuchSector, match="without tables of sectors"):
         breakthrough.sector("3-3-0-0")
+
+
+def test_reached_positions_are_solved_opened_and_counted(tmp_path):
+    """A table of reached positions has the values of the sets, and its own depths."""
+    game = nerode.open("tictactoe:3x3,misere")
+    path = tmp_path / "reached.tbl"
+    solved = game.solve("reached", path=path)
+    assert (solved.covers, solved.depths, solved.is_complete) == ("reached-positions", "stored", True)
+    with pytest.raises(nerode.FileError):
+        game.solve("reached", path=path)
+    sets = game.solve("retrograde")
+    opened = nerode.load(path)
+    assert opened.game == game
+    total = 0
+    for side in ["P1", "P2"]:
+        for value in ["win", "draw", "loss", None]:
+            expected = sets.count(side, value, reachable=True)
+            assert opened.count(side, value) == opened.count(side, value, reachable=True) == expected
+            total += expected
+    assert total == 5478
+    rows = 0
+    for chunk in opened.table(rows=1000):
+        for text, value, depth in zip(chunk.positions(), chunk.names(), chunk.depth):
+            rows += 1
+            expected = sets.query(text)
+            assert (expected.value, expected.depth) == (value, None if depth < 0 else depth), text
+    assert rows == total
+    for position in opened.sample(20, seed=3, value="win", reachable=True):
+        assert sets.value(position) == "win"
+    temporary = game.solve("reached", threads=1)
+    assert [str(move) for move in temporary.line()] == [str(move) for move in opened.line()]
+    assert temporary.query().depth == sets.query().depth

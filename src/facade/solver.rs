@@ -3,17 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use nerode_dfa::{ScratchDir, disk};
 use nerode_games::Game;
 
 use super::options::Options;
 use super::registry::registry;
 use super::solution::open_solution_with;
 use nerode_solver::archive::run_dir::{Request, RunDir};
+use nerode_solver::archive::table::keyed::write_keyed;
 use nerode_solver::error::{Error, Lack, Result, RunNeeds};
 use nerode_solver::run::{Existing, solve};
 use nerode_solver::solve::choose::{choose, must_end, needs_sectors};
 use nerode_solver::solve::method::{Chains, Keep, Method};
 use nerode_solver::solve::reach::admissible_at;
+use nerode_solver::solve::reached::in_play;
 use nerode_solver::stored::Solution;
 
 /// A game that can be solved. See [`open`], [`open_text`] and [`open_game`].
@@ -135,9 +138,51 @@ impl Solver {
         match &options.directory {
             Some(path) => solve_in(path),
             None => {
-                let scratch =
-                    nerode_dfa::ScratchDir::new().map_err(|e| Error::io(std::env::temp_dir(), e))?;
+                let scratch = scratch()?;
                 Ok(solve_in(scratch.path())?.within(scratch))
+            }
+        }
+    }
+
+    /// Computes value and depth of every position that play from the start reaches, by the plain rules and without sets. The solution
+    /// is a table in one file, whose path is the directory of the options, or a temporary one. Of the other options, only those for
+    /// resources, interruption and existing files have an effect.
+    ///
+    /// Cost: see [`solve_explicit`](crate::solve_explicit).
+    ///
+    /// # Errors
+    /// Returns [`Error::Rules`] if the game violates one of its guarantees, and [`Error::Io`] if the file exists, unless the options say
+    /// [`Existing::Overwrite`]. Also returns an error if memory or disk space is exhausted, and after an interruption, from which
+    /// nothing can be resumed.
+    ///
+    /// # Examples
+    /// ```
+    /// let solution = nerode::open("tictactoe:3x3")?.solve_reached(nerode::Options::default())?;
+    /// let start = solution.game().start_position();
+    /// assert_eq!(solution.query(&start)?.value(), Some(nerode::Value::Draw));
+    /// # Ok::<(), nerode::Error>(())
+    /// ```
+    pub fn solve_reached(&self, options: Options<'_>) -> Result<Solution> {
+        let (game, resources) = (self.game.as_ref(), &options.resources);
+        let overwrite = options.existing == Existing::Overwrite;
+        let solve_in = |path: &Path| {
+            if !overwrite && disk::exists(path).map_err(|e| Error::io(path, e))? {
+                return Err(Error::io(path, std::io::ErrorKind::AlreadyExists.into()));
+            }
+            let pool = resources.pool()?;
+            options.guarded(|| {
+                pool.install(|| {
+                    let solution = in_play(game, Vec::new(), resources, &mut |_| ())?;
+                    write_keyed(path, game, solution, overwrite, resources, &mut |_, _| ())
+                })
+            })?;
+            open_solution_with(path, &|_: &str, _: &str| Ok(self.shared_game()))
+        };
+        match &options.directory {
+            Some(path) => solve_in(path),
+            None => {
+                let scratch = scratch()?;
+                Ok(solve_in(&scratch.path().join("reached.tbl"))?.within(scratch))
             }
         }
     }
@@ -157,6 +202,11 @@ impl Solver {
             }
         }
     }
+}
+
+/// Creates a temporary directory for a solution.
+fn scratch() -> Result<ScratchDir> {
+    ScratchDir::new().map_err(|e| Error::io(std::env::temp_dir(), e))
 }
 
 /// Rejects games that need another engine, unless the options set a method or a number of plies.

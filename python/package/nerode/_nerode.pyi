@@ -259,7 +259,7 @@ class Game:
     def check(self, most: int = 10_000, seed: int = 0) -> int: ...
     def solve(
         self,
-        method: Optional[Literal["retrograde", "meet"]] = None,
+        method: Optional[Literal["retrograde", "meet", "reached"]] = None,
         *,
         memory: _Memory = None,
         threads: Optional[int] = None,

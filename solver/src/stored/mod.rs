@@ -231,6 +231,18 @@ pub trait Stored: Any + Send + Sync {
         Ok(None)
     }
 
+    /// Returns at most `most` of the positions that the solution lists, beginning with the one at place `from` in its list, or `None`
+    /// unless the solution is a table of reached positions by key. After the last position, the result is empty.
+    ///
+    /// Cost: one read.
+    ///
+    /// # Errors
+    /// Returns [`Error::Io`], or [`Error::Corrupt`] if the file is damaged.
+    #[cfg(feature = "engine")]
+    fn listed(&self, _from: u64, _most: usize) -> Result<Option<Vec<Position>>> {
+        Ok(None)
+    }
+
     /// Returns the run whose sets make up the solution.
     ///
     /// # Errors

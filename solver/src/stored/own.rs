@@ -311,6 +311,12 @@ impl Stored for TableSolution {
         Ok(Evaluation::of(self.get(board, *side)?))
     }
 
+    fn listed(&self, from: u64, most: usize) -> Result<Option<Vec<Position>>> {
+        let Some(table) = self.keyed() else { return Ok(None) };
+        let rows = table.rows_at(from, most as u64)?;
+        Ok(Some(rows.into_iter().map(|(position, _)| position).collect()))
+    }
+
     fn outcome_map(&self, side: Side, resources: &Resources) -> Result<Option<OutcomeMap<'_>>> {
         let Some(table) = self.keyed() else { return Ok(None) };
         let bytes_per_word = self.game.shape().num_layers() as u64 + WORD_OVERHEAD;

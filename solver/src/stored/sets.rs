@@ -6,7 +6,9 @@ use nerode_games::{Position, Side, Value};
 use super::{Holds, ListedAutomaton, Stored};
 use crate::archive::run_dir::{Kind, SetEntry, SetName};
 use crate::archive::stored_run::StoredRun;
+use crate::archive::table::TableSolution;
 use crate::error::Result;
+use crate::outcome::code16;
 use crate::solve::method::Method;
 
 /// A set of positions with one side to move.
@@ -116,12 +118,23 @@ impl dyn Stored {
     }
 
     /// Returns the number of positions with `side` to move that have the given value, or whose value is unknown. If
-    /// the solution was computed forward from the start, a position counts once for every ply at which it occurs.
+    /// the solution was computed forward from the start as sets, a position counts once for every ply at which it occurs.
+    ///
+    /// Cost: one pass over the file for a table of reached positions by key.
     ///
     /// # Errors
     /// Returns [`Error::NoSets`](crate::error::Error::NoSets) for a folder of values, scores or sectors, and an error if the
-    /// run is unfinished or if a number does not fit into 128 bits.
+    /// run is unfinished, a file is damaged, or a number does not fit into 128 bits.
     pub fn count(&self, side: Side, value: Option<Value>) -> Result<u128> {
+        if let Some(table) = self.downcast_ref().and_then(TableSolution::keyed) {
+            let mut count = 0;
+            table.each(&mut |(position, code)| {
+                let is_counted = position.side == side && code16::outcome(code).value() == value;
+                count += u128::from(is_counted);
+                Ok(())
+            })?;
+            return Ok(count);
+        }
         let run = self.run()?;
         run.must_be_finished()?;
         let of = |kind, ply| Ok(run.entry(kind, side, ply)?.num_positions());
