@@ -6,6 +6,7 @@ use std::sync::Arc;
 use nerode_games::{Game, Position, Value, explicit};
 use nerode_rules::rbg::{Rulebook, open_text, read, varied};
 
+use crate::agree::compare;
 use crate::words::{book, with_rules};
 
 const TWO_PHASES: &str = include_str!("../data/two-phases.rbg");
@@ -285,4 +286,43 @@ fn every_move_has_a_name() {
     assert_eq!(names(".x a n=0"), ["a1", "n=2", "pass"]);
     assert_eq!(names("xx a n=2"), ["n=0", "pass"]);
     assert_eq!(names("xx b n=2"), ["pass"]);
+}
+
+/// A walker on a row of squares, from which each turn continues: there are more turns than letters of a layer. A side walks two squares
+/// unless the other side has just done so, and loses at the end of the row.
+pub fn long_walk(squares: usize) -> String {
+    let step = |player: &str, other: &str| {
+        format!(
+            "(right [$ two=0] + {{$ two==0}} right right [$ two=1]) [$ {player}=1] [$ {other}=0] ->{other}"
+        )
+    };
+    format!(
+        "#players = near(1), far(1) #pieces = e, x #variables = two(1) #board = rectangle(up,down,left,right,[{}e])
+         #rules = ->near ({} {})*",
+        "e,".repeat(squares - 1),
+        step("near", "far"),
+        step("far", "near")
+    )
+}
+
+#[test]
+fn more_turns_than_letters_are_distinguished_by_two_layers() {
+    for (squares, digits) in [(200, 1), (300, 2), (700, 2)] {
+        let game = open_text("walk", &long_walk(squares), None).unwrap();
+        let labels: Vec<String> = game.layers().into_iter().map(|layer| layer.label).collect();
+        let expected = ["status x 256", "status", "two"];
+        assert_eq!(labels, expected[2 - digits..], "{squares}");
+        let seen = compare(&game, 1).unwrap();
+        // From almost every square, each side has two moves after a single step, and one after two.
+        assert!(seen.moves >= 6 * (squares - 3), "{seen:?}");
+        let mut position = game.start_position();
+        for _ in 0..squares / 3 {
+            let text = game.format_position(&position);
+            assert_eq!(game.parse_position(&text).unwrap(), position, "{text}");
+            let mut moves = Vec::new();
+            game.legal_moves(&position.board, position.side, &mut moves);
+            let board = explicit::apply(&position.board, moves.last().unwrap());
+            position = Position { board, side: position.side.other() };
+        }
+    }
 }

@@ -44,6 +44,6 @@ mod ways;
 
 #[cfg(feature = "sets")]
 pub(super) use moves::{Layers, moves, possible};
-pub(super) use plan::{Begin, Part, Plan, Start};
+pub(super) use plan::{Begin, LETTERS, Part, Plan, Start, digit};
 pub(super) use status::Standing;
 pub(super) use symmetry::Names;

@@ -1,6 +1,6 @@
 //! Compiles the moves of a side from its part of the graph.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use nerode_dfa::{Letter, MoveGraph, Result, Set, Store};
 
@@ -9,7 +9,7 @@ use super::explore::Graph;
 use super::graph::{Edge, NodeId, Phase, Target};
 use super::keeper::{Keeper, backwards};
 use super::network::{Network, SINK, SOURCE};
-use super::plan::Plan;
+use super::plan::{Plan, digit};
 use super::sets::{Rewriting, Sets};
 use super::status::Standing;
 use super::unroll::{most_taken, unrolled};
@@ -19,8 +19,25 @@ use super::unroll::{most_taken, unrolled};
 pub(in super::super) struct Layers {
     /// The layer of each cell of the graph.
     pub(in super::super) cells: Vec<Option<usize>>,
-    /// The layer of the status.
-    pub(in super::super) status: Option<usize>,
+    /// The layers of the digits of the status, the lowest first.
+    pub(in super::super) status: Vec<usize>,
+}
+
+impl Layers {
+    /// Returns the words with a letter of the status.
+    ///
+    /// # Errors
+    /// Returns an error if `store` runs out of memory.
+    pub(in super::super) fn with_status(&self, store: &mut Store, letter: usize) -> Result<Set> {
+        let mut layers: Vec<(usize, Vec<Letter>)> = self
+            .status
+            .iter()
+            .enumerate()
+            .map(|(place, &layer)| (layer, vec![digit(letter, place)]))
+            .collect();
+        layers.sort_unstable();
+        store.cube(&layers)
+    }
 }
 
 /// Returns the moves of `side` (0 or 1).
@@ -44,7 +61,7 @@ pub(in super::super) fn moves(
     let mut builder = Builder {
         plan,
         graph,
-        status: layers.status,
+        status: &layers.status,
         side,
         places,
         network: Network::new(nodes.len() + SINK + 1),
@@ -91,10 +108,7 @@ pub(in super::super) fn possible(
     let mut sets = Sets::new(store, &plan.graph, &layers.cells);
     let mut parts = Vec::new();
     for letter in 0..plan.status.len() {
-        let with_letter = match layers.status {
-            Some(layer) => sets.store.fixed(layer, letter as Letter)?,
-            None => sets.store.full(),
-        };
+        let with_letter = layers.with_status(sets.store, letter)?;
         match plan.standing(side, letter) {
             Standing::Turn(node) | Standing::Wait(node) => {
                 let words = plan.possible.set(&mut sets, node, all)?;
@@ -110,18 +124,23 @@ pub(in super::super) fn possible(
 struct Builder<'a> {
     plan: &'a Plan,
     graph: &'a Graph,
-    /// The layer of the status.
-    status: Option<usize>,
+    /// The layers of the digits of the status, the lowest first.
+    status: &'a [usize],
     side: usize,
     places: HashMap<NodeId, usize>,
     network: Network,
 }
 
 impl Builder<'_> {
-    /// Returns the given pairs of letters for the layer of the status, if it has one.
+    /// Returns the pairs of digits of the given pairs of letters, for each layer of the status. Of several pairs, any digits may
+    /// be combined, which allows no more moves, because every path begins with one letter.
     fn status(&self, pairs: impl Iterator<Item = (usize, usize)>) -> Rewriting {
-        let pairs: Vec<(Letter, Letter)> = pairs.map(|(a, b)| (a as Letter, b as Letter)).collect();
-        self.status.into_iter().map(|layer| (layer, pairs.clone())).collect()
+        let pairs: Vec<(usize, usize)> = pairs.collect();
+        let of_layer = |(place, &layer): (usize, &usize)| {
+            let digits = pairs.iter().map(|&(before, after)| (digit(before, place), digit(after, place)));
+            (layer, digits.collect::<BTreeSet<(Letter, Letter)>>().into_iter().collect())
+        };
+        self.status.iter().enumerate().map(of_layer).collect()
     }
 
     /// Returns the change of the status from any running letter to the given one.

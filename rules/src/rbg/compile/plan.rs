@@ -43,11 +43,20 @@ pub(in super::super) struct Start {
     pub(in super::super) held: Vec<u32>,
 }
 
+/// The maximum number of letters of a layer.
+pub(in super::super) const LETTERS: usize = 256;
+
+/// Returns a digit of a letter of the status.
+pub(in super::super) fn digit(letter: usize, digit: usize) -> u8 {
+    // The remainder fits into 8 bits.
+    (letter / LETTERS.pow(digit as u32) % LETTERS) as u8
+}
+
 /// The part of a position that a cell represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Part {
-    /// The status of play.
-    Status,
+    /// A digit of the status of play to the base [`LETTERS`], where 0 is the lowest one.
+    Status(usize),
     /// A square.
     Square(usize),
     /// A variable.
@@ -174,22 +183,37 @@ impl Plan {
             |cell: usize| if cell < squares { Part::Square(cell) } else { Part::Variable(cell - squares) };
         let cells = (0..self.graph.contents.num_cells())
             .map(|cell| (part(cell), self.graph.contents.number_of(cell)));
-        let all = std::iter::once((Part::Status, self.status.len())).chain(cells);
-        all.filter(|(_, letters)| *letters > 1).collect()
+        self.digits().into_iter().chain(cells).filter(|(_, letters)| *letters > 1).collect()
+    }
+
+    /// Returns the number of letters of the status.
+    pub(in super::super) fn num_letters(&self) -> usize {
+        self.status.len()
+    }
+
+    /// Returns the digits of the status, with the number of their letters.
+    fn digits(&self) -> Vec<(Part, usize)> {
+        match self.status.len() {
+            letters if letters <= LETTERS => vec![(Part::Status(0), letters)],
+            letters => vec![(Part::Status(1), letters.div_ceil(LETTERS)), (Part::Status(0), LETTERS)],
+        }
     }
 
     /// Returns the possible contents of a square or a variable, by letter.
     pub(in super::super) fn contents(&self, part: Part) -> Vec<u32> {
         match self.cell(part) {
             Some(cell) => self.graph.contents.of(cell).collect(),
-            None => (0..self.status.len() as u32).collect(),
+            None => {
+                let letters = self.digits().into_iter().find(|(digit, _)| *digit == part);
+                (0..letters.map_or(1, |(_, letters)| letters as u32)).collect()
+            }
         }
     }
 
     /// Returns the cell of a square or a variable.
     fn cell(&self, part: Part) -> Option<usize> {
         match part {
-            Part::Status => None,
+            Part::Status(_) => None,
             Part::Square(square) => Some(square),
             Part::Variable(variable) => Some(self.graph.contents.variable(variable)),
         }

@@ -1,7 +1,7 @@
 //! Converts positions between two forms: the contents of cells, and pieces on squares with values of variables.
 
 use super::super::book::Rulebook;
-use super::super::compile::{Part, Plan};
+use super::super::compile::{LETTERS, Part, Plan, digit};
 
 /// The cells of a game and the meaning of their contents.
 #[derive(Debug)]
@@ -13,7 +13,8 @@ pub(super) struct Cells {
     /// For each square and then each variable: its cell, or its constant content.
     places: Vec<Result<usize, u32>>,
     num_squares: usize,
-    status: Option<usize>,
+    /// The cells of the digits of the status, the lowest first.
+    status: Vec<usize>,
 }
 
 impl Cells {
@@ -27,14 +28,15 @@ impl Cells {
             parts.iter().position(|&known| known == part).ok_or(always)
         };
         let places = squares.chain((0..book.variables().len()).map(Part::Variable)).map(place).collect();
-        let status = parts.iter().position(|&part| part == Part::Status);
+        let place = |digit| parts.iter().position(|&part| part == Part::Status(digit));
+        let status = (0..2).map_while(place).collect();
         Self { parts, contents, places, num_squares, status }
     }
 
     /// Returns the cell of a square or a variable, unless its content is constant.
     pub(super) fn cell(&self, part: Part) -> Option<usize> {
         match part {
-            Part::Status => self.status,
+            Part::Status(digit) => self.status.get(digit).copied(),
             Part::Square(square) => self.places[square].ok(),
             Part::Variable(variable) => self.places[self.num_squares + variable].ok(),
         }
@@ -64,15 +66,25 @@ impl Cells {
 
     /// Returns the letter of the status.
     pub(super) fn status(&self, board: &[u8]) -> usize {
-        self.status.map_or(0, |cell| usize::from(board[cell]))
+        self.status.iter().rev().fold(0, |letter, &cell| LETTERS * letter + usize::from(board[cell]))
+    }
+
+    /// Writes the letter of the status.
+    pub(super) fn set_status(&self, board: &mut [u8], letter: usize) {
+        for (place, &cell) in self.status.iter().enumerate() {
+            board[cell] = digit(letter, place);
+        }
+    }
+
+    /// Returns the number of letters of the status that cells can hold.
+    pub(super) fn num_letters(&self) -> usize {
+        self.status.iter().map(|&cell| self.contents[cell].len()).product()
     }
 
     /// Returns the contents of cells, or `None` if a cell cannot have the required content.
     pub(super) fn board(&self, pieces: &[u8], variables: &[u32], status: usize) -> Option<Vec<u8>> {
         let mut board = vec![0; self.parts.len()];
-        if let Some(cell) = self.status {
-            board[cell] = status as u8;
-        }
+        self.set_status(&mut board, status);
         let held = pieces.iter().map(|&piece| u32::from(piece)).chain(variables.iter().copied());
         for (place, held) in self.places.iter().zip(held) {
             match place {

@@ -28,11 +28,15 @@ impl RuleGame {
     }
 
     fn swap_by(&self, names: &Names<'_>) -> Option<SideSwap> {
+        // The digits of a letter cannot be exchanged one by one.
+        if self.cells.cell(Part::Status(1)).is_some() {
+            return None;
+        }
         let image = self.image_of_cells(names)?;
         let letters = self.plan.exchanged(names)?;
         let letter = |cell: usize, content: u32| {
             let held = match self.cells.parts[cell] {
-                Part::Status => letters.get(content as usize).map(|&letter| letter as u32)?,
+                Part::Status(_) => letters.get(content as usize).map(|&letter| letter as u32)?,
                 Part::Square(_) => names.piece(content),
                 Part::Variable(_) => content,
             };

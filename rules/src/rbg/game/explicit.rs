@@ -110,11 +110,8 @@ impl Oracle {
             }
             Standing::Wait(node) => {
                 let mut after = board.to_vec();
-                if let (Some(cell), Some(letter)) = (
-                    cells.cell(super::super::compile::Part::Status),
-                    plan.letter_after_wait(side.index(), node),
-                ) {
-                    after[cell] = letter as u8;
+                if let Some(letter) = plan.letter_after_wait(side.index(), node) {
+                    cells.set_status(&mut after, letter);
                 }
                 out.push(change(board, &after));
             }

@@ -11,7 +11,7 @@ use nerode_games::{
 
 use super::board::Shape as Form;
 use super::book::Rulebook;
-use super::compile::{Part, Plan, Standing};
+use super::compile::{LETTERS, Part, Plan, Standing};
 use super::fault::Fault;
 use super::names;
 use cells::Cells;
@@ -81,9 +81,8 @@ impl RuleGame {
             })
             .into());
         }
-        if plan.contents(Part::Status).len() > 256 {
-            let message =
-                "turns begin in too many different ways, and at most 256 letters can distinguish them";
+        if plan.num_letters() > LETTERS * LETTERS {
+            let message = "turns begin in more than 65 536 ways, and two letters cannot distinguish them";
             let fault = Fault::new(
                 place,
                 message,
@@ -148,7 +147,7 @@ fn orders(book: &Rulebook, cells: &Cells) -> Vec<Order> {
     let of = |wanted: &dyn Fn(Part) -> bool| -> Vec<usize> {
         (0..cells.parts.len()).filter(|&cell| wanted(cells.parts[cell])).collect()
     };
-    let status = of(&|part| part == Part::Status);
+    let status = of(&|part| matches!(part, Part::Status(_)));
     let squares = of(&|part| matches!(part, Part::Square(_)));
     let numbers = of(&|part| matches!(part, Part::Variable(_)));
     let (usual, has_files) = match &book.board().shape {

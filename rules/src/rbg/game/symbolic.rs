@@ -17,7 +17,7 @@ impl RuleGame {
         let squares = (0..self.book.board().squares.len()).map(Part::Square);
         let variables = (0..self.book.variables().len()).map(Part::Variable);
         let cells = squares.chain(variables).map(|part| self.layer(part)).collect();
-        Layers { cells, status: self.layer(Part::Status) }
+        Layers { cells, status: (0..2).map_while(|digit| self.layer(Part::Status(digit))).collect() }
     }
 
     /// Returns a superset of the words of play. If `all` is set, it uses all known limits, and otherwise only the limits in use.
@@ -33,13 +33,10 @@ impl RuleGame {
         side: Side,
     ) -> Result<Terminal> {
         let (mut win, mut loss, mut draw) = (store.empty(), store.empty(), store.empty());
-        let letters = self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len());
-        for letter in 0..letters {
+        let layers = self.layers_in_force();
+        for letter in 0..self.cells.num_letters() {
             let Some(value) = value_of(self.plan.standing(side.index(), letter)) else { continue };
-            let words = match self.layer(Part::Status) {
-                Some(layer) => store.fixed(layer, letter as u8)?,
-                None => store.full(),
-            };
+            let words = layers.with_status(store, letter)?;
             let of = match value {
                 Value::Win => &mut win,
                 Value::Loss => &mut loss,

@@ -33,7 +33,7 @@ impl RuleGame {
         let of = |(cell, part): (usize, &Part)| match *part {
             Part::Square(square) => self.cells.cell(Part::Square(names.squares[square])),
             Part::Variable(variable) => self.cells.cell(Part::Variable(names.variable(variable))),
-            Part::Status => Some(cell),
+            Part::Status(_) => Some(cell),
         };
         self.cells.parts.iter().enumerate().map(of).collect()
     }

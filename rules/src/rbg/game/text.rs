@@ -44,7 +44,7 @@ impl RuleGame {
                 Part::Variable(variable) => {
                     text += &format!("; then {}=N", self.book.variables()[variable].name)
                 }
-                Part::Status | Part::Square(_) => {}
+                Part::Status(_) | Part::Square(_) => {}
             }
         }
         if self.turns.differ() {
@@ -54,21 +54,16 @@ impl RuleGame {
             );
         }
         let waits = |side: usize| {
-            (0..self.num_letters())
+            (0..self.cells.num_letters())
                 .any(|letter| matches!(self.plan.standing(side, letter), Standing::Wait(_)))
         };
         if waits(0) || waits(1) {
             text += &format!("; {PASSES} if the other side moves again");
         }
-        if self.cells.cell(Part::Status).is_some() {
+        if self.cells.cell(Part::Status(0)).is_some() {
             text += &format!("; {OVER}=NAME or {OVER}={DRAW} if the game is over");
         }
         text
-    }
-
-    /// Returns the number of letters of the status.
-    fn num_letters(&self) -> usize {
-        self.cells.cell(Part::Status).map_or(1, |cell| self.cells.contents[cell].len())
     }
 
     pub(super) fn position_text(&self, position: &Position) -> String {
@@ -155,7 +150,7 @@ impl RuleGame {
             return Ok(());
         }
         let standing = |letter: usize| self.plan.standing(side.index(), letter);
-        let mut letters = 0..self.num_letters();
+        let mut letters = 0..self.cells.num_letters();
         let found = match name {
             OVER => letters.find(
                 |&letter| matches!(standing(letter), Standing::Over(outcome) if self.winner(outcome) == value),
@@ -201,7 +196,11 @@ impl RuleGame {
                 label: self.book.variables()[variable].name.clone(),
                 letters: contents.iter().map(u32::to_string).collect(),
             },
-            Part::Status => {
+            Part::Status(digit) if self.cells.cell(Part::Status(1)).is_some() => LayerInfo {
+                label: if digit == 0 { "status".into() } else { "status x 256".into() },
+                letters: contents.iter().map(u32::to_string).collect(),
+            },
+            Part::Status(_) => {
                 let letter = |&letter: &u32| self.status_text(letter as usize);
                 LayerInfo { label: "status".into(), letters: contents.iter().map(letter).collect() }
             }
