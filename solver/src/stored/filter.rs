@@ -90,6 +90,10 @@ impl dyn Stored {
         {
             return Ok(None);
         }
+        // Without this, all draws would be made in vain.
+        if filter.value == Some(None) && self.is_complete() {
+            return Ok(Some(Vec::new()));
+        }
         let fits = |position: &Position| -> Result<bool> {
             if filter.accepts.is_some_and(|accepts| !accepts(position)) {
                 return Ok(false);
