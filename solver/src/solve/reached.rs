@@ -71,7 +71,7 @@ pub fn from_anywhere(
 }
 
 /// Computes value and depth of every position that is reached from where play may begin, and from `starts`: from the start of the game
-/// or, if it [begins anywhere](nerode_games::ExplicitGame::begins_anywhere), from every board.
+/// or, if it [begins anywhere](Game::begins_anywhere), from every board.
 ///
 /// Cost: see [`reached`] and [`from_anywhere`].
 ///
