@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::work::Weight;
 use nerode_report::lines::category;
 use nerode_solver::error::Result;
-use nerode_solver::stored::{self, Goal, Solution};
+use nerode_solver::stored::{self, OutcomeTarget, Solution};
 
 /// The number of states above which only the widths of the layers are shown.
 const DRAWN_STATES: usize = 5000;
@@ -85,12 +85,14 @@ struct Ends(Vec<End>);
 
 impl Ends {
     /// Returns the number of a target.
-    fn number(&mut self, goal: Goal) -> i64 {
-        let end = match goal {
-            Goal::State(state) => return state.into(),
-            Goal::Reject => return REJECT,
-            Goal::Accept => return ACCEPT,
-            Goal::Outcome(outcome) => End { category: category(outcome.value(), true), dtw: outcome.depth() },
+    fn number(&mut self, target: OutcomeTarget) -> i64 {
+        let end = match target {
+            OutcomeTarget::State(state) => return state.into(),
+            OutcomeTarget::Reject => return REJECT,
+            OutcomeTarget::Accept => return ACCEPT,
+            OutcomeTarget::Outcome(outcome) => {
+                End { category: category(outcome.value(), true), dtw: outcome.depth() }
+            }
         };
         let known = self.0.iter().position(|other| *other == end);
         let at = known.unwrap_or_else(|| {
@@ -160,9 +162,9 @@ fn rows(
 ) -> Result<Vec<Vec<i64>>> {
     let mut row = |state: u64| {
         let state = u32::try_from(state).unwrap_or(u32::MAX);
-        let goals =
+        let targets =
             (0..=Letter::MAX).take(letters).map(|letter| Ok(ends.number(read.target(layer, state, letter)?)));
-        goals.collect()
+        targets.collect()
     };
     (0..read.num_states_in(layer)).map(&mut row).collect()
 }
@@ -174,18 +176,18 @@ fn run(
     ends: &mut Ends,
 ) -> Result<Run> {
     let word = solution.automaton_word(position);
-    let mut goals = vec![read.root()?];
+    let mut targets = vec![read.root()?];
     for (layer, &letter) in word.iter().enumerate() {
-        let Some(&Goal::State(state)) = goals.last() else { break };
-        goals.push(read.target(layer, state, letter)?);
+        let Some(&OutcomeTarget::State(state)) = targets.last() else { break };
+        targets.push(read.target(layer, state, letter)?);
     }
     Ok(Run {
         position: solution.game().format_position(position),
-        accepted: match goals.last() {
-            Some(Goal::Outcome(_)) => None,
-            end => Some(end == Some(&Goal::Accept)),
+        accepted: match targets.last() {
+            Some(OutcomeTarget::Outcome(_)) => None,
+            end => Some(end == Some(&OutcomeTarget::Accept)),
         },
         letters: word.iter().map(|&letter| usize::from(letter)).collect(),
-        through: goals.into_iter().map(|goal| ends.number(goal)).collect(),
+        through: targets.into_iter().map(|target| ends.number(target)).collect(),
     })
 }

@@ -44,7 +44,7 @@ pub struct ListedAutomaton {
 
 /// The target of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum OutcomeTarget {
     /// A state of the next layer, by its number within the layer.
     State(u32),
     /// No continuation is accepted.
@@ -67,7 +67,7 @@ pub enum Automaton<'a> {
     PackedValues(&'a PackedMap, &'a PackedReader),
 }
 
-impl From<Target> for Goal {
+impl From<Target> for OutcomeTarget {
     fn from(target: Target) -> Self {
         match target {
             Target::Reject => Self::Reject,
@@ -91,11 +91,11 @@ impl Automaton<'_> {
     ///
     /// # Errors
     /// Returns [`Error::Corrupt`] if the automaton has a code that means nothing.
-    pub fn root(&self) -> Result<Goal> {
+    pub fn root(&self) -> Result<OutcomeTarget> {
         match self {
             Self::Set(set) => Ok(set.root().into()),
-            Self::Values(map, _) => self.goal(map.root()),
-            Self::PackedSet(map, _) | Self::PackedValues(map, _) => self.goal(map.root()),
+            Self::Values(map, _) => self.decode(map.root()),
+            Self::PackedSet(map, _) | Self::PackedValues(map, _) => self.decode(map.root()),
         }
     }
 
@@ -106,35 +106,37 @@ impl Automaton<'_> {
     ///
     /// # Panics
     /// Panics if there is no such state or letter.
-    pub fn target(&self, layer: usize, state: u32, letter: Letter) -> Result<Goal> {
+    pub fn target(&self, layer: usize, state: u32, letter: Letter) -> Result<OutcomeTarget> {
         match self {
             Self::Set(set) => Ok(set.target(layer, state, letter).into()),
-            Self::Values(map, _) => self.goal(map.target(layer, state, letter)),
+            Self::Values(map, _) => self.decode(map.target(layer, state, letter)),
             Self::PackedSet(map, reader) | Self::PackedValues(map, reader) => {
-                self.goal(map.target(reader, layer, state, letter)?)
+                self.decode(map.target(reader, layer, state, letter)?)
             }
         }
     }
 
-    fn goal(&self, target: CodeTarget) -> Result<Goal> {
+    fn decode(&self, target: CodeTarget) -> Result<OutcomeTarget> {
         let code = match target {
-            CodeTarget::State(state) => return Ok(Goal::State(state)),
+            CodeTarget::State(state) => return Ok(OutcomeTarget::State(state)),
             CodeTarget::Code(code) => code,
         };
         Ok(match self {
             Self::Set(_) | Self::PackedSet(..) => {
                 if code == 0 {
-                    Goal::Reject
+                    OutcomeTarget::Reject
                 } else {
-                    Goal::Accept
+                    OutcomeTarget::Accept
                 }
             }
-            Self::Values(_, true) => Goal::Outcome(code16::outcome(code)),
-            Self::Values(_, false) => Goal::Outcome(code16::outcome(code).with_depth(Depth::Unknown)),
+            Self::Values(_, true) => OutcomeTarget::Outcome(code16::outcome(code)),
+            Self::Values(_, false) => {
+                OutcomeTarget::Outcome(code16::outcome(code).with_depth(Depth::Unknown))
+            }
             Self::PackedValues(_, reader) => {
                 let known = u8::try_from(code).ok().and_then(code2::outcome);
                 let no_code = || Error::corrupt(reader.path(), format!("{code} is not the code of a value"));
-                Goal::Outcome(known.ok_or_else(no_code)?)
+                OutcomeTarget::Outcome(known.ok_or_else(no_code)?)
             }
         })
     }

@@ -57,7 +57,7 @@ use crate::solve::resources::Resources;
 pub use crate::archive::stored_run::OutcomeMap;
 pub use answer::{Answer, Reply};
 #[cfg(feature = "engine")]
-pub use automata::{Automaton, Goal, Holds, ListedAutomaton};
+pub use automata::{Automaton, Holds, ListedAutomaton, OutcomeTarget};
 pub use coverage::{Coverage, DepthSource};
 #[cfg(feature = "engine")]
 pub use filter::SampleFilter;
