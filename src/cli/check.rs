@@ -54,9 +54,9 @@ pub(super) struct Checked {
     actions: usize,
     /// The canonical text, or null unless it was requested.
     canonical: Option<String>,
-    /// Whether the rules can be solved.
+    /// Whether the rules can be compiled to sets, and solved by them.
     solvable: bool,
-    /// The reason why they cannot be solved, or null if they can.
+    /// The reason why they cannot be compiled, or null if they can.
     refused: Option<Remark>,
     /// Definitions that are never used and actions that can never happen, in the order of the file.
     warnings: Vec<Remark>,
@@ -138,6 +138,9 @@ fn text(checked: &Checked) -> String {
         (true, 0) => "these rules are correct and can be solved".into(),
         (true, warnings) => {
             format!("these rules can be solved; {}", counted(warnings as u128, "warning", "warnings"))
+        }
+        (false, _) if checked.players.len() == 2 => {
+            "these rules can be read and played, but not compiled to sets; 'nerode solve' searches the reached positions instead".into()
         }
         (false, _) => "these rules can be read and played, but not solved".into(),
     };

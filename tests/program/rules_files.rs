@@ -273,6 +273,13 @@ fn check_says_what_is_odd_and_what_is_not_solved() {
         "{aside}"
     );
     assert!(document["solvable"] == false && document["refused"]["place"]["line"] == 1, "{document}");
+    let (said, aside, document) = of(&RIGHT.replace("put(x)", "({e} [x] + {x} [e])*"));
+    assert!(
+        said.contains("not compiled to sets; 'nerode solve' searches the reached positions instead"),
+        "{said}"
+    );
+    assert!(aside.contains("note: "), "{aside}");
+    assert!(document["solvable"] == false, "{document}");
     let quiet = run_program(at, &["check", "mine.rbg", "--quiet"]);
     assert!(quiet.stderr.is_empty());
 }
