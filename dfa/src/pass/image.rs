@@ -3,8 +3,9 @@
 use crate::automaton::Dfa;
 use crate::error::Result;
 use crate::moves::MoveGraph;
-use crate::relation::compile;
+use crate::relation::{Limits, compile};
 use crate::shape::Shape;
+use crate::store::Store;
 
 use super::steps::Steps;
 
@@ -31,7 +32,20 @@ impl PassMoves {
     /// # Errors
     /// Returns [`crate::Error::Move`] if a step does not fit the shape.
     pub fn new(graph: &MoveGraph) -> Result<Self> {
-        let (forward, backward): (Vec<_>, Vec<_>) = compile(graph)?.into_iter().unzip();
+        Self::within(graph, Limits::NONE)
+    }
+
+    /// Compiles a move graph with the memory limit and the interrupt flag of a store.
+    ///
+    /// # Errors
+    /// Returns [`crate::Error::Move`] if a step does not fit the shape, [`crate::Error::OutOfMemory`], or
+    /// [`crate::Error::Interrupted`].
+    pub fn with_limits_of(store: &Store, graph: &MoveGraph) -> Result<Self> {
+        Self::within(graph, store.limits_of_moves())
+    }
+
+    fn within(graph: &MoveGraph, limits: Limits<'_>) -> Result<Self> {
+        let (forward, backward): (Vec<_>, Vec<_>) = compile(graph, limits)?.into_iter().unzip();
         let shape = graph.shape().clone();
         Ok(Self { forward: Steps::new(&shape, &forward), backward: Steps::new(&shape, &backward), shape })
     }

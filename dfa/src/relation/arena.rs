@@ -1,10 +1,12 @@
 //! Relations under construction: steps, unions, compositions and inverses.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use hashbrown::HashMap;
 
 use crate::automaton::Dfa;
 use crate::condition::Product;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::moves::{Change, Step};
 use crate::shape::{Letter, Shape};
 use crate::unique::{ACCEPT, FIRST, REJECT};
@@ -12,6 +14,20 @@ use crate::unique::{ACCEPT, FIRST, REJECT};
 use super::{IDENTITY, NOTHING};
 
 type Row = Vec<(Letter, Letter, u32)>;
+
+/// The limits of a compilation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits<'a> {
+    /// The maximum number of bytes.
+    pub(crate) memory: u64,
+    /// Stops the compilation when it is set.
+    pub(crate) interrupt: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// No limits.
+    pub(crate) const NONE: Self = Self { memory: u64::MAX, interrupt: None };
+}
 
 /// A step whose conditions are compiled.
 struct Compiled<'a> {
@@ -28,10 +44,13 @@ pub(super) struct Arena<'a> {
     unions: HashMap<(usize, u32, u32), u32>,
     compositions: HashMap<(usize, u32, u32), u32>,
     inverses: HashMap<(usize, u32), u32>,
+    /// The number of bytes of all rows, of which there are two copies.
+    row_bytes: u64,
+    limits: Limits<'a>,
 }
 
 impl<'a> Arena<'a> {
-    pub(super) fn new(shape: &'a Shape) -> Self {
+    pub(super) fn new(shape: &'a Shape, limits: Limits<'a>) -> Self {
         let n = shape.num_layers();
         Self {
             shape,
@@ -40,7 +59,32 @@ impl<'a> Arena<'a> {
             unions: HashMap::new(),
             compositions: HashMap::new(),
             inverses: HashMap::new(),
+            row_bytes: 0,
+            limits,
         }
+    }
+
+    /// Returns an error if the arena holds too many bytes or the user stops the work. It is called between operations on whole
+    /// relations, which are small.
+    ///
+    /// # Errors
+    /// Returns [`Error::OutOfMemory`] or [`Error::Interrupted`].
+    pub(super) fn must_go_on(&self) -> Result<()> {
+        if self.limits.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::Interrupted);
+        }
+        let needed_bytes = self.bytes();
+        if needed_bytes > self.limits.memory {
+            let limit_bytes = self.limits.memory;
+            return Err(Error::OutOfMemory { what: "the moves of a game", needed_bytes, limit_bytes });
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        let numbers: usize = self.numbers.iter().map(HashMap::allocation_size).sum();
+        let memo = self.unions.allocation_size() + self.compositions.allocation_size();
+        self.row_bytes + (numbers + memo + self.inverses.allocation_size()) as u64
     }
 
     fn state(&mut self, layer: usize, row: Row) -> u32 {
@@ -52,8 +96,10 @@ impl<'a> Arena<'a> {
         if is_identity {
             return IDENTITY;
         }
-        let rows = &mut self.rows[layer];
+        let (rows, row_bytes) = (&mut self.rows[layer], &mut self.row_bytes);
         *self.numbers[layer].entry(row).or_insert_with_key(|row| {
+            let bytes = 2 * size_of_val(row.as_slice()) + size_of::<Row>();
+            *row_bytes += bytes as u64;
             rows.push(row.clone());
             rows.len() as u32 + 1
         })

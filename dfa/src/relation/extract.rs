@@ -2,17 +2,22 @@
 
 use super::arena::Arena;
 use super::{IDENTITY, Relation, RelationLayer};
+use crate::error::Result;
 
 /// The number of states of a union above which a new cluster begins.
 const MAX_CLUSTER_STATES: usize = 1 << 14;
 
 impl Arena<'_> {
     /// Unites neighbouring relations of the list as long as the union does not exceed [`MAX_CLUSTER_STATES`].
-    pub(super) fn cluster(&mut self, relations: &[u32]) -> Vec<u32> {
+    ///
+    /// # Errors
+    /// Returns the errors of [`Arena::must_go_on`].
+    pub(super) fn cluster(&mut self, relations: &[u32]) -> Result<Vec<u32>> {
         // Each cluster is stored with an upper bound of its number of states, because a union consists of states of its
         // operands and of new states. The exact number is counted only if the bound exceeds the limit.
         let mut clusters: Vec<(u32, usize)> = Vec::new();
         for &relation in relations {
+            self.must_go_on()?;
             let states = self.num_states(relation);
             if let Some(&(last, most)) = clusters.last() {
                 let rows = self.num_rows();
@@ -29,7 +34,7 @@ impl Arena<'_> {
             }
             clusters.push((relation, states));
         }
-        clusters.into_iter().map(|(relation, _)| relation).collect()
+        Ok(clusters.into_iter().map(|(relation, _)| relation).collect())
     }
 
     fn num_rows(&self) -> usize {

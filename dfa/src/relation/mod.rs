@@ -15,6 +15,7 @@ use crate::moves::MoveGraph;
 use crate::shape::Letter;
 
 use arena::Arena;
+pub(crate) use arena::Limits;
 
 /// The empty relation.
 pub(crate) const NOTHING: u32 = 0;
@@ -62,11 +63,16 @@ impl Relation {
 
 /// Compiles a move graph to the union, over its paths, of the composition of their steps. The result is one relation,
 /// or several clusters if the union would have too many states; each is returned as (forward, inverse).
-pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
-    let mut arena = Arena::new(graph.shape());
+///
+/// # Errors
+/// Returns [`Error::OutOfMemory`](crate::Error::OutOfMemory), [`Error::Interrupted`](crate::Error::Interrupted), or the errors of
+/// conditions.
+pub(crate) fn compile(graph: &MoveGraph, limits: Limits<'_>) -> Result<Vec<(Relation, Relation)>> {
+    let mut arena = Arena::new(graph.shape(), limits);
     let mut after_node: Vec<Vec<u32>> = Vec::with_capacity(graph.num_nodes());
     let mut finished = Vec::new();
     for node in 0..graph.num_nodes() {
+        arena.must_go_on()?;
         let step = arena.step(graph.step(node))?;
         let mut before: Vec<u32> = Vec::new();
         let mut is_source = true;
@@ -77,7 +83,7 @@ pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
         let here = if is_source {
             vec![step]
         } else {
-            let clusters = arena.cluster(&before);
+            let clusters = arena.cluster(&before)?;
             clusters.into_iter().map(|r| arena.compose(0, r, step)).collect()
         };
         if graph.is_sink(node) {
@@ -86,12 +92,11 @@ pub(crate) fn compile(graph: &MoveGraph) -> Result<Vec<(Relation, Relation)>> {
         after_node.push(here);
     }
     finished.retain(|&r| r != NOTHING);
-    let clusters = arena.cluster(&finished);
-    Ok(clusters
-        .into_iter()
-        .map(|r| {
-            let inverse = arena.inverse(0, r);
-            (arena.extract(r), arena.extract(inverse))
-        })
-        .collect())
+    let clusters = arena.cluster(&finished)?;
+    let both = |r| {
+        arena.must_go_on()?;
+        let inverse = arena.inverse(0, r);
+        Ok((arena.extract(r), arena.extract(inverse)))
+    };
+    clusters.into_iter().map(both).collect()
 }

@@ -1,7 +1,10 @@
 //! Tests of relations, expanded to pairs of words.
 
+use std::sync::atomic::AtomicBool;
+
 use super::*;
 use crate::condition::Condition;
+use crate::error::Error;
 use crate::moves::Step;
 use crate::shape::Shape;
 
@@ -50,7 +53,7 @@ fn a_path_of_steps_relates_what_the_steps_in_turn_relate() -> Result<()> {
     let b = graph
         .add(Step::identity().change_any(2, &[(0, 2), (1, 2)]).when(Condition::any().with(1, &[0, 1])))?;
     graph.connect(a, b)?;
-    let compiled = compile(&graph)?;
+    let compiled = compile(&graph, Limits::NONE)?;
     assert_eq!(compiled.len(), 1);
     let mut expected = Vec::new();
     for mid in 0..2 {
@@ -65,9 +68,34 @@ fn a_path_of_steps_relates_what_the_steps_in_turn_relate() -> Result<()> {
     Ok(())
 }
 
+/// A turn that may change every other cell in any way, cell by cell.
+#[test]
+fn moves_that_take_too_much_memory_are_refused() -> Result<()> {
+    let mut graph = MoveGraph::new(Shape::uniform(12, 3)?);
+    let mut last = None;
+    for layer in (0..12).step_by(2) {
+        let step = graph.add(Step::identity().change_any(layer, &[(0, 1), (1, 2), (2, 0), (0, 0)]))?;
+        if let Some(last) = last {
+            graph.connect(last, step)?;
+        }
+        last = Some(step);
+    }
+    let least = 4096;
+    let refused = compile(&graph, Limits { memory: least, interrupt: None });
+    assert!(
+        matches!(refused, Err(Error::OutOfMemory { limit_bytes, .. }) if limit_bytes == least),
+        "{refused:?}"
+    );
+    assert_eq!(compile(&graph, Limits { memory: 1 << 20, interrupt: None })?.len(), 1);
+    let stop = AtomicBool::new(true);
+    let stopped = compile(&graph, Limits { memory: u64::MAX, interrupt: Some(&stop) });
+    assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+    Ok(())
+}
+
 #[test]
 fn a_graph_without_moves_compiles_to_nothing() -> Result<()> {
     let graph = MoveGraph::new(Shape::uniform(2, 2)?);
-    assert!(compile(&graph)?.is_empty());
+    assert!(compile(&graph, Limits::NONE)?.is_empty());
     Ok(())
 }

@@ -23,7 +23,7 @@ use crate::automaton::Dfa;
 use crate::cache::{ComputedCache, Key};
 use crate::error::{Error, Result};
 use crate::moves::MoveGraph;
-use crate::relation::{self, Relation};
+use crate::relation::{self, Limits, Relation};
 use crate::shape::{Letter, Shape};
 use crate::stats::OpStats;
 use crate::unique::{ACCEPT, FIRST, UniqueTable};
@@ -154,12 +154,13 @@ impl Store {
     /// Compiles the moves of one side for [`Store::image`] and [`Store::preimage`].
     ///
     /// # Errors
-    /// Returns [`Error::Move`] if the graph has another shape, or if this store has compiled too many relations.
+    /// Returns [`Error::Move`] if the graph has another shape, or if this store has compiled too many relations;
+    /// [`Error::OutOfMemory`], or [`Error::Interrupted`].
     pub fn relation(&mut self, graph: &MoveGraph) -> Result<Moves> {
         if graph.shape() != &self.shape {
             return Err(Error::Move("the move graph and the store have different shapes".into()));
         }
-        let compiled = relation::compile(graph)?;
+        let compiled = relation::compile(graph, self.limits_of_moves())?;
         let mut moves = Moves {
             forward: Vec::new(),
             backward: Vec::new(),
@@ -171,6 +172,12 @@ impl Store {
             moves.backward.push(self.register(backward)?);
         }
         Ok(moves)
+    }
+
+    /// Returns the limits of a compilation of moves.
+    pub(crate) fn limits_of_moves(&self) -> Limits<'_> {
+        let memory = self.memory_limit.saturating_sub(self.bytes());
+        Limits { memory, interrupt: self.interrupt.as_deref() }
     }
 
     fn register(&mut self, relation: Relation) -> Result<u16> {

@@ -34,7 +34,8 @@ pub(super) fn is_too_large(error: &Error) -> bool {
 /// # Errors
 /// Returns an error if the description of the game does not fit its own shape, or if memory is exhausted.
 pub fn pass_moves(game: &dyn Game, store: &mut Store, side: Side) -> Result<PassMoves> {
-    Ok(PassMoves::new(&game.moves(store, side)?)?)
+    let graph = game.moves(store, side)?;
+    Ok(PassMoves::with_limits_of(store, &graph)?)
 }
 
 /// The moves of a game, compiled for both methods.

@@ -5,7 +5,7 @@ use super::super::expand::{Expansion, Within};
 use super::super::steps::Steps;
 use super::*;
 use crate::formula::Formula;
-use crate::relation::compile;
+use crate::relation::{Limits, compile};
 use crate::{Dfa, MoveGraph, Shape, Step};
 
 /// Backwards along a move of a stone from cell 0 to cell 3, only suffixes with a stone on cell 3 matter.
@@ -14,7 +14,8 @@ fn image_pairs_in_a_move_share_a_row_unless_its_changes_distinguish_them() -> Re
     let shape = Shape::uniform(5, 3)?;
     let mut graph = MoveGraph::new(shape.clone());
     graph.add(Step::identity().change(0, 1, 0).change(3, 0, 1))?;
-    let relations: Vec<_> = compile(&graph)?.into_iter().map(|(_, backward)| backward).collect();
+    let relations: Vec<_> =
+        compile(&graph, Limits::NONE)?.into_iter().map(|(_, backward)| backward).collect();
     let steps = Steps::new(&shape, &relations);
     // The set depends on the letter of cell 1: with a stone on cell 3, the first two letters are equivalent, and
     // otherwise all three differ.
