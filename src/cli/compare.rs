@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::hints::advised;
-use super::output::{Columns, Outcome, Output, Progress, grouped};
+use super::output::{Columns, Outcome, Output, Progress, grouped, per_byte};
 use super::resources::ResourceArgs;
 use super::sectors::compare_sectors;
 use super::solutions::{default_path, existing_solution, tell};
@@ -207,7 +207,7 @@ fn cells(row: &Row) -> [String; 6] {
     [
         row.form.clone(),
         row.bytes.map_or_else(dash, grouped),
-        row.positions_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
+        row.positions_per_byte.map_or_else(dash, per_byte),
         row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
         row.build_seconds.map_or_else(dash, |seconds| format!("{seconds:.2}")),
         row.note.clone(),

@@ -69,7 +69,9 @@ fn reason_text(why: &NoEstimate) -> String {
     match why {
         NoEstimate::ForwardOnly => "This game can only be counted forward, not solved".into(),
         NoEstimate::TooManyBoards => "Its boards are beyond what a table can index".into(),
-        NoEstimate::NoPly => format!("No ply was completed in the time and memory for the estimate, so {NOTHING}"),
+        NoEstimate::NoPly => {
+            format!("No ply was completed in the time and memory for the estimate, so {NOTHING}")
+        }
         NoEstimate::FewPlies { plies } => {
             let plies = counted(*plies as u128, "ply was completed", "plies were completed");
             format!("Only {plies} in the time for the estimate, so {NOTHING}")

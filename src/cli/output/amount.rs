@@ -37,6 +37,11 @@ pub(in crate::cli) fn duration(seconds: f64) -> String {
     }
 }
 
+/// Formats a number of positions per byte: with one decimal below 1 000, and in groups of digits from there on.
+pub(in crate::cli) fn per_byte(ratio: f64) -> String {
+    if ratio < 1000.0 { format!("{ratio:.1}") } else { grouped(ratio.round() as u128) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

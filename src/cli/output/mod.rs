@@ -24,7 +24,7 @@ use super::hints::{Beginning, Continuation, Place};
 use progress::Drawn;
 use text::Label;
 
-pub(super) use amount::{bytes, counted, duration, grouped};
+pub(super) use amount::{bytes, counted, duration, grouped, per_byte};
 pub(super) use count::Count;
 pub(super) use json::{Document, Message, Said};
 pub(super) use options::{Early, OutputArgs};

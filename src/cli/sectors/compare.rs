@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Columns, Outcome, Output, Progress, counted, grouped};
+use crate::cli::output::{Columns, Outcome, Output, Progress, counted, grouped, per_byte};
 use nerode_morris::compressed::{FormKind, Row, compare_directory};
 use nerode_morris::tables::Sector;
 use nerode_morris::tables::ask::SectorSolution;
@@ -97,7 +97,7 @@ fn cells(row: &Row) -> [String; 6] {
     [
         format!("{}{} {}", if row.smallest { "* " } else { "  " }, row.sector, row.form),
         row.bytes.map_or_else(dash, |bytes| grouped(bytes.into())),
-        row.orbits_per_byte.map_or_else(dash, |ratio| format!("{ratio:.1}")),
+        row.orbits_per_byte.map_or_else(dash, per_byte),
         row.lookup_ns.map_or_else(dash, |ns| format!("{ns:.0}")),
         row.build_seconds.map_or_else(dash, |seconds| format!("{seconds:.2}")),
         row.note.clone(),

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sectors_or_all;
-use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, table};
+use crate::cli::output::{Count, Outcome, Output, counted, duration, grouped, per_byte, table};
 use nerode_morris::compressed::{self, LookAhead, PackedSector, PackedSectors, Progress, pack_directory};
 use nerode_morris::tables::ask::SectorSolution;
 use nerode_solver::solve::resources::Resources;
@@ -132,7 +132,7 @@ fn text(written: &Packed) -> String {
             line.sector.clone(),
             grouped(line.orbits.0),
             grouped(line.bytes.into()),
-            line.orbits_per_byte.map_or_else(String::new, |ratio| format!("{ratio:.1}")),
+            line.orbits_per_byte.map_or_else(String::new, per_byte),
             line.how.clone(),
         ]
     };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cli::output::{bytes, counted, duration, grouped, table};
+use crate::cli::output::{bytes, counted, duration, grouped, per_byte, table};
 use nerode_report::headline::Headline;
 use nerode_report::lines::depth_text;
 use nerode_report::run::RunReport;
@@ -48,10 +48,10 @@ pub(super) fn of_run(solved: &Solved) -> String {
         lines += "a position counts once for each ply at which it can occur\n";
     }
     if let Some(ratio) = r.positions_per_byte {
-        lines += &format!("\npositions per byte  {ratio:.1}\n");
+        lines += &format!("\npositions per byte  {}\n", per_byte(ratio));
     }
     if let Some(ratio) = solved.headline.admissible_positions_per_byte {
-        lines += &format!("  admissible ones   {ratio:.1}\n");
+        lines += &format!("  admissible ones   {}\n", per_byte(ratio));
     }
     lines += &format!("time                {}\n", duration(solved.seconds));
     if let Some(peak) = solved.peak_rss_bytes {
