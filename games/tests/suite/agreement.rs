@@ -270,7 +270,7 @@ fn connect_ends_as_its_rules_say() {
         "if both sides have a row, that of the opponent counts"
     );
     assert_eq!(value(cells, "4/4/1X2/1O2 X"), None, "the numbers do not show that O moved first");
-    assert_eq!(value(cells, "4/X3/4/O3 X"), Some(Value::Draw), "a stone floats");
+    assert_eq!(value(cells, "4/X3/4/O3 X"), Some(Value::Draw), "a disc floats");
     assert_eq!(value("connect:2x2", "OO/XX X"), Some(Value::Draw), "full");
     assert_eq!(value("connect:2x1,encoding=columns", "?. X"), Some(Value::Draw), "a column without a marker");
     assert_eq!(value("connect:2x1,encoding=columns", "XO X"), Some(Value::Draw), "full");

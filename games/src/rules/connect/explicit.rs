@@ -120,10 +120,10 @@ impl ExplicitGame for Connect {
         let names = ["X", "O"];
         match self.stones(board, side) {
             Err(Misfit::Floats(file)) => {
-                Some(format!("a stone floats above an empty cell of column {}", letters_of(file)))
+                Some(format!("a disc floats above an empty cell of column {}", letters_of(file)))
             }
             Err(Misfit::NoMarker(file)) => Some(format!("column {} has no marker", letters_of(file))),
-            Err(Misfit::Numbers(counts)) => out_of_turn("stone", names, counts, side),
+            Err(Misfit::Numbers(counts)) => out_of_turn("disc", names, counts, side),
             Ok(stones) => self.has_row(stones.of[side.index()]).then(|| {
                 let own = names[side.index()];
                 format!("{own} is to move and has {} in a row: the game was already over", self.options.row)
