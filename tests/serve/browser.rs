@@ -178,7 +178,7 @@ fn a_position_is_set_up_and_told_what_is_wrong_with_it_on_a_narrow_screen() {
     browser.until("!document.querySelector('#setup-bar').hidden");
     for place in ["0", "1", "2", "4"] {
         browser.click(&format!(".place[data-place=\"{place}\"]"));
-        browser.until(&format!("document.querySelector('.place[data-place=\"{place}\"]').getAttribute('aria-label').match(/cross|ring/)"));
+        browser.until(&format!("document.querySelector('.place[data-place=\"{place}\"]').getAttribute('aria-label').match(/cross|nought/)"));
     }
     browser.until("document.querySelector('#setup-bar .bad')");
     // The reason is shown instead of values.
@@ -255,9 +255,11 @@ fn a_game_is_solved_at_once_and_opened() {
     // The cards are drawn anew when the solve has ended.
     let small = format!("document.querySelector('{}')", of("tictactoe:3x3", "button"));
     browser.until(&format!("!{small}.disabled"));
-    browser.eval(&format!("{small}.click()"));
+    browser.eval(&format!("{small}.focus()"));
+    browser.keys(&[ENTER]);
     browser.until("document.querySelector('[data-explore=\"tictactoe-3x3\"]')");
     browser.until("document.querySelector('#solved .result').textContent.includes('draw')");
+    browser.until("document.activeElement.matches('[data-play=\"tictactoe-3x3\"]')");
     browser.eval("document.querySelector('[data-explore=\"tictactoe-3x3\"]').click()");
     browser.until("document.querySelectorAll('.badge').length === 9");
     assert_eq!(browser.complaints(), Vec::<String>::new());
@@ -351,6 +353,127 @@ fn a_double_click_makes_one_move() {
             std::thread::sleep(std::time::Duration::from_millis(300));
             assert_eq!(browser.eval(&format!("return {RECORD}")), 1, "{place}");
         }
+    }
+}
+
+/// The focus stays on the board, or in the list of moves, after every move, and follows from the gallery to the board.
+#[test]
+fn the_focus_is_never_lost() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let service = Service::of(&[&solved("connect:4x4"), &solved("tictactoe:3x3")]);
+    let at = |selector: &str| {
+        browser.until(&format!("document.activeElement.matches({})", serde_json::json!(selector)))
+    };
+    let focus = |selector: &str| browser.eval(&format!("document.querySelector('{selector}').focus()"));
+    open(&browser, &service, "#s=connect-4x4&values=1");
+    for made in 1..4 {
+        focus("[data-place=\"0\"]");
+        browser.keys(&[ENTER]);
+        record(&browser, made);
+        at("[data-place=\"0\"]");
+        browser.keys(&[ARROW_RIGHT]);
+        at("[data-place=\"1\"]");
+    }
+    // A move lands on the focused place, whose piece is then animated.
+    open(&browser, &service, "#s=tictactoe-3x3");
+    focus("[data-place=\"4\"]");
+    browser.keys(&[ENTER]);
+    record(&browser, 1);
+    at("[data-place=\"4\"]");
+    browser.keys(&[ARROW_RIGHT]);
+    at("[data-place=\"5\"]");
+    focus("#moves li:nth-child(3) button");
+    for made in 2..5 {
+        browser.keys(&[ENTER]);
+        record(&browser, made);
+        at("#moves li:first-child button");
+    }
+    focus("#record li:nth-child(2) button");
+    browser.keys(&[ENTER]);
+    browser.until("document.querySelector('#record li:nth-child(2) [aria-current]')");
+    at("#record li:nth-child(2) button");
+    // A button that is disabled passes the focus to the next one, so that another Enter makes no move.
+    focus("#first");
+    browser.keys(&[ENTER]);
+    at("#forward");
+    for (game, place) in [("tictactoe-3x3", "4"), ("connect-4x4", "0")] {
+        browser.open("about:blank");
+        browser.open(&url(&service, ""));
+        browser.until(&format!("document.querySelector('[data-play=\"{game}\"]')"));
+        focus(&format!("[data-play=\"{game}\"]"));
+        browser.keys(&[ENTER]);
+        at("#board .place");
+        focus(&format!("#board [data-place=\"{place}\"]"));
+        browser.keys(&[ENTER]);
+        record(&browser, 2);
+        at(&format!("[data-place=\"{place}\"]"));
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// A position that cannot occur has a reason instead of a value, a result or moves.
+#[test]
+fn a_position_that_cannot_occur_has_no_value() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let endgame = kinds().iter().find(|kind| kind.name == "endgame").unwrap();
+    let service = Service::of(&[&solved("connect:4x4"), &solved("rbg:hexapawn"), &endgame.path]);
+    for (id, position, reason) in [
+        ("connect-4x4", "4/4/X3/4_O", "a disc floats above an empty cell of column a"),
+        ("connect-4x4", "4/4/4/XX2_O", "X has 2 discs and O has 0"),
+        ("endgame", "3k/2K1/4/1R2_w", "the kings are on adjacent squares"),
+        ("rbg-hexapawn", "w.b/.../w.._black", "play from the start never leads to these pieces"),
+    ] {
+        open(&browser, &service, &format!("#s={id}&p={position}&values=1&second=perfect"));
+        assert!(text(&browser, "#verdict").contains(reason), "{}", text(&browser, "#verdict"));
+        let shown = browser.eval(
+            "return [document.querySelectorAll('.tag, .badge, .place.can, #moves button').length, \
+             document.querySelector('#top').textContent + document.querySelector('#bottom').textContent + document.querySelector('#moves').textContent]",
+        );
+        assert_eq!(shown[0], 0, "{position}");
+        let words = shown[1].as_str().unwrap();
+        assert!(words.contains("has no value and no moves"), "{words}");
+        assert!(!["draw", "won", "over", "to move"].iter().any(|word| words.contains(word)), "{words}");
+    }
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The end of a game is told to the person who has played the computer, with the numbers of discs if they decide it.
+#[test]
+fn the_end_of_a_game_is_told_to_the_person() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    let scores = kinds().iter().find(|kind| kind.name == "scores").unwrap();
+    let service = Service::of(&[&solved("tictactoe:3x3"), &scores.path]);
+    let line = "a1 a2 b3 pass d1 d2 a3 pass c3 pass d3".replace(' ', "+");
+    for (link, end) in [
+        ("tictactoe-3x3&moves=a1+b1+a2+b2+a3", "First (crosses) has won"),
+        ("tictactoe-3x3&moves=a1+b1+a2+b2+a3&first=perfect", "you lost"),
+        ("tictactoe-3x3&moves=a1+b1+a2+b2+a3&second=perfect", "you won"),
+        (&format!("scores&moves={line}"), "First (black) has won, 12 to 0"),
+    ] {
+        open(&browser, &service, &format!("#s={link}"));
+        assert_eq!(text(&browser, "#verdict"), format!("The game is over: {end}"));
+    }
+}
+
+/// The address of the page contains who plays, so that a game against the computer goes on after a reload.
+#[test]
+fn a_reload_keeps_the_opponent() {
+    let Some(browser) = Browser::start(1280, 900, false) else { return };
+    for service in both(&[&solved("tictactoe:3x3")]) {
+        open(&browser, &*service, "#s=tictactoe-3x3&second=nemesis");
+        assert_eq!(browser.eval("return document.querySelector('#seat-P2').value"), "");
+        browser.eval("const seat = document.querySelector('#seat-P2'); seat.value = 'perfect'; seat.dispatchEvent(new Event('change'))");
+        browser.eval("document.querySelector('#moves button').click()");
+        record(&browser, 2);
+        browser.eval("window.isOld = true; location.reload()");
+        browser.until("!window.isOld && document.querySelectorAll('#record button').length === 2");
+        assert_eq!(
+            browser.eval("return ['P1', 'P2'].map((side) => document.querySelector(`#seat-${side}`).value)"),
+            serde_json::json!(["", "perfect"])
+        );
+        assert!(text(&browser, "#player-P2").contains("computer (perfect)"));
+        browser.eval("document.querySelector('#moves button').click()");
+        record(&browser, 4);
     }
 }
 
@@ -573,6 +696,8 @@ fn discs_in_a_rack_are_red_and_yellow() {
     let Some(browser) = Browser::start(1280, 900, false) else { return };
     let service = Service::of(&[&solved("connect:4x4")]);
     open(&browser, &service, "#s=connect-4x4");
+    assert_eq!(text(&browser, "#verdict"), "First (red) to move");
+    assert_eq!(text(&browser, "#side-P2"), "Second (yellow)");
     for colour in ["red", "yellow"] {
         browser.click("#moves button");
         browser.until(&format!("document.querySelector('#board .figure .own-{colour}')"));
@@ -619,10 +744,10 @@ fn a_game_is_played_with_all_that_belongs_to_it() {
         assert_eq!(browser.eval("return document.querySelectorAll('.tag, .badge').length"), 0);
         browser.click("#moves button");
         record(&browser, 2);
-        assert!(text(&browser, "#announce").starts_with("Second (rings) plays "));
+        assert!(text(&browser, "#announce").starts_with("Second (noughts) plays "));
         browser.until("document.querySelector('#verdict').textContent.endsWith('to move (you)')");
         browser.click("#hint-button");
-        browser.until("document.querySelector('#hint').textContent.startsWith('Hint: ')");
+        browser.until("document.querySelector('#hint').textContent.match(/^Hint: [a-d][1-4]? (wins in|draws|holds out longest and loses in)/)");
         browser.click("#take-back");
         record(&browser, 0);
         // The game goes on to its end.
@@ -637,7 +762,11 @@ fn a_game_is_played_with_all_that_belongs_to_it() {
             browser.eval("document.querySelector('#moves button').click()");
             browser.until(&format!("{RECORD} > {made}"));
         }
-        assert!(text(&browser, "#verdict").starts_with("The game is over"));
+        let verdict = text(&browser, "#verdict");
+        assert!(
+            verdict == "The game is over: you lost" || verdict == "The game is over: a draw",
+            "{verdict}"
+        );
         browser.click("#rematch");
         record(&browser, 1);
         browser.until("document.querySelector('#seat-P1').value === 'perfect' && document.querySelector('#seat-P2').value === ''");
@@ -663,6 +792,13 @@ fn the_record_tells_what_was_thrown_away() {
     let said = format!("threw away a win in {} plies", answer["dtw"]);
     assert!(text(&browser, "#remark").contains(&said), "{}", text(&browser, "#remark"));
     assert_eq!(browser.eval("return document.querySelectorAll('#curve .value-dot').length"), 3);
+    // The curve speaks of a move from the point of view of the side that made it, as the list of moves does.
+    let titles =
+        browser.eval("return [...document.querySelectorAll('#curve title')].map((one) => one.textContent)");
+    let depth = |one: &serde_json::Value| one["dtw"].as_u64().unwrap() + 1;
+    assert_eq!(titles[1], format!("{}: loss in {} plies", first["move"].as_str().unwrap(), depth(&first)));
+    let slip = format!("{}: loss in {} plies, {said}", worst["move"].as_str().unwrap(), depth(worst));
+    assert_eq!(titles[2], slip);
     // Without values, it tells nothing.
     browser.click("#values");
     browser.until("!document.querySelector('#record .mark')");
@@ -793,7 +929,17 @@ fn all_positions_of_a_depth_are_listed() {
     );
     assert_eq!(browser.eval(&format!("return {row} === window.first")), false);
     browser.eval("const depth = document.querySelector('#depth'); depth.value = 4; depth.dispatchEvent(new Event('change'))");
-    says("No position has this value and depth");
+    says("No position that can occur in play has this value and depth");
+    // The sets contain more boards than play reaches, which is said where numbers of both kinds are shown.
+    let all = "to move, of all boards, including those that play cannot reach";
+    browser.until(&format!("document.querySelector('#counts').textContent.includes('{all}')"));
+    for part in ["#counts", "#depths"] {
+        assert!(
+            text(&browser, part).contains("the sets and the counts by value also contain the others"),
+            "{part}"
+        );
+    }
+
     browser.eval("const value = document.querySelector('#depth-value'); value.value = 'loss'; value.dispatchEvent(new Event('change'))");
     says("1 to 20 of 36 positions");
     browser.click("#depths li button");
@@ -817,7 +963,7 @@ fn two_solutions_are_compared_in_one_plot() {
     browser.eval("const other = document.querySelector('#compared'); other.value = 'tictactoe-3x3'; other.dispatchEvent(new Event('change'))");
     browser.until("document.querySelectorAll('#growth .chart path.other').length === 6");
     assert_eq!((curves(":not(.other)"), curves("")), (4.into(), 10.into()));
-    assert!(text(&browser, "#growth .legend").contains("won, first player to move, Tic-tac-toe 3"));
+    assert!(text(&browser, "#growth .legend").contains("won, the first player to move, Tic-tac-toe 3"));
     let saved = saved(
         &browser,
         "[...document.querySelectorAll('#growth button')].find((one) => one.textContent === 'CSV')",

@@ -1,8 +1,8 @@
 // Sets as automata: those of up to a few thousand states completely, larger ones as the widths of their layers, with the
 // run of the position on the board.
 
-import { $, grouped, h, save } from "./dom.js";
-import { here, sideName, state } from "./game.js";
+import { $, counted, grouped, h, save, sentence } from "./dom.js";
+import { here, sideInside, sideName, state } from "./game.js";
 import { service } from "./service.js";
 import { letter, words } from "./values.js";
 
@@ -36,7 +36,7 @@ export async function drawAutomaton({ sets }, position) {
   const body = h("div", {});
   const option = (set) => h("option", { value: set.set }, nameOf(set) + (contains(set) ? ", contains this position" : ""));
   const pick = h("select", { id: "set", onchange: () => show(pick.value).catch(failed) }, shown.map(option));
-  const failed = (error) => { body.replaceChildren(h("p", { class: "bad" }, error.message)); };
+  const failed = (error) => { body.replaceChildren(h("p", { class: "bad" }, sentence(error.message))); };
   const show = async (name) => {
     const automaton = await service.set(state.id, name, position);
     if (pick.value !== name) return;
@@ -75,8 +75,8 @@ function saysOf({ kind, side, ply, sector, partial }) {
 
 /** Describes a set in words, with its name in the files. */
 function nameOf(one) {
-  const counted = one.positions === null ? "" : `, ${grouped(one.positions)} positions`;
-  return `${saysOf(one)}: ${grouped(one.num_states)} states${counted} (${one.set})`;
+  const size = one.positions === null ? "" : `, ${counted(one.positions, "position")}`;
+  return `${saysOf(one)}: ${counted(one.num_states, "state")}${size} (${one.set})`;
 }
 
 /** Returns the sector of the position on the board, in which all stones are placed. */
@@ -108,8 +108,8 @@ function firstOf(sets) {
 
 function said({ positions, num_states: states, run, ends }, listed) {
   const { side, sector } = listed, mover = state.answer.side;
-  const whose = sector ? `in which the side to move is drawn as ${sideName(side)}` : `with ${sideName(side)} to move`;
-  const held = positions === null ? `The positions ${whose}, represented by ${grouped(states)} states.` : `${grouped(positions)} positions ${whose}, represented by ${grouped(states)} states.`;
+  const whose = sector ? `in which the side to move is drawn as ${sideInside(side)}` : `with ${sideInside(side)} to move`;
+  const held = positions === null ? `The positions ${whose}, represented by ${counted(states, "state")}.` : `${counted(positions, "position")} ${whose}, represented by ${counted(states, "state")}.`;
   if (!run) return held;
   if (listed.partial) return `${held} It is right only for positions that can occur at this point of the game, which is why it is small.`;
   if (run.accepted === null) {
@@ -117,7 +117,7 @@ function said({ positions, num_states: states, run, ends }, listed) {
     return `${held} The position ${run.position} ${is} a ${words({ ...end, depth: end.dtw })}.`;
   }
   if (side === mover || sector) return `${held} The position ${run.position} is ${run.accepted ? "one of them" : "not one of them"}.`;
-  return `${held} In the position ${run.position}, ${sideName(mover)} is to move. With the other side to move, it would ${run.accepted ? "be" : "not be"} one of them.`;
+  return `${held} In the position ${run.position}, ${sideInside(mover)} is to move. With the other side to move, it would ${run.accepted ? "be" : "not be"} one of them.`;
 }
 
 /**
@@ -250,7 +250,7 @@ function coloursOf(element) {
 /** Returns the drawing of an automaton, with its controls. */
 function drawing(automaton) {
   const scene = sceneOf(automaton);
-  const canvas = h("canvas", { class: "net", tabindex: 0, role: "img", "aria-label": `automaton of ${automaton.num_states} states in ${automaton.layers.length} layers` });
+  const canvas = h("canvas", { class: "net", tabindex: 0, role: "img", "aria-label": `automaton of ${counted(automaton.num_states, "state")} in ${counted(automaton.layers.length, "layer")}` });
   const tip = h("p", { class: "faint tip", "aria-live": "off" });
   const view = { x: 0, y: 0, zoom: 1 };
   const last = Math.max(0, scene.path.length - 1);

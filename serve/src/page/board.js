@@ -17,6 +17,9 @@ const STEPS = { ne: [1, 1], e: [2, 0], se: [1, -1], sw: [-1, -1], w: [-2, 0], nw
 /** A board without actions, as in lists of games. */
 const STILL = { turned: false, can: () => false, classOf: () => "", words: () => "", badge: () => null };
 
+/** Moves the focus to the board. */
+export const focusBoard = () => document.querySelector("#board [tabindex='0']")?.focus({ preventScroll: true });
+
 /** Draws `picture` into `into`. `about` contains, by the number of a place, the possible actions there. */
 export function drawBoard(into, picture, about, skin) {
   const focused = document.activeElement?.closest?.("#board .place")?.dataset.place;
@@ -131,8 +134,10 @@ export function animate(board, picture, places, turned, skin) {
   const view = geometry(picture, turned);
   const [x, y] = view.centre(picture.places[places.to]);
   const [u, v] = places.from !== null ? view.centre(picture.places[places.from]) : skin.isRack ? [x, turned ? view.height : -40] : [x, y];
-  // The figure passes over all others.
+  // The figure passes over all others. An element that is inserted again loses the focus.
+  const isFocused = document.activeElement === group;
   group.parentNode.insertBefore(group, group.parentNode.querySelector(".badge, .strike"));
+  if (isFocused) group.focus({ preventScroll: true });
   const from = places.from === null && !skin.isRack ? { transform: "scale(.4)", opacity: 0.2 } : { transform: `translate(${u - x}px, ${v - y}px)` };
   moved.animate([from, { transform: "none", opacity: 1 }], { duration: 190, easing: skin.isRack ? "cubic-bezier(.5,0,.9,.6)" : "ease-out" });
 }

@@ -25,6 +25,23 @@ function fill(element, attributes, children) {
 /** Formats a whole number with thin spaces between groups of digits. */
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
+const CONTROLS = "button, select, input, summary";
+
+/** Replaces the content of an element. If a control in it had the focus, the control that takes its place receives it. */
+export function refill(box, ...children) {
+  const at = [...box.querySelectorAll(CONTROLS)].indexOf(document.activeElement);
+  box.replaceChildren(...children);
+  if (at < 0) return;
+  const controls = [...box.querySelectorAll(CONTROLS)];
+  [...controls.slice(at), ...controls.slice(0, at).reverse()].find((one) => !one.disabled)?.focus({ preventScroll: true });
+}
+
+/** Formats a number and the noun that it counts. */
+export const counted = (number, noun) => `${grouped(number)} ${noun}${String(number) === "1" ? "" : "s"}`;
+
+/** Begins a sentence with a capital letter. */
+export const sentence = (text) => text.replace(/^[a-z](?=[a-z]*(?:[\s,]|$))/, (letter) => letter.toUpperCase());
+
 /** Saves data as a file of the user. */
 export function save(data, kind, name) {
   const link = h("a", { href: URL.createObjectURL(new Blob([data], { type: kind })), download: name });

@@ -5,7 +5,7 @@ import { s } from "./dom.js";
 const PAWN = "M-24,34Q-24,24 -15,20Q-6,12 -7,-1L-13,-1Q-15,-7 -9,-9A14.5,14.5 0 1 1 9,-9Q15,-7 13,-1L7,-1Q6,12 15,20Q24,24 24,34Z";
 const AMAZON = "M-25,34L-25,26Q-20,24 -21,18L-32,-14L-14,2L-11,-24L0,-3L11,-24L14,2L32,-14L21,18Q20,24 25,26L25,34Z";
 const MEN = { K: "\u265a", Q: "\u265b", R: "\u265c", B: "\u265d", N: "\u265e", P: "\u265f" };
-const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", thing: "object" };
+const NAMES = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", thing: "object", ring: "nought" };
 
 /** Draws a piece. `colours` contains the colours of sides whose names are colours. */
 export function figure({ look, light, owner }, colours = {}) {

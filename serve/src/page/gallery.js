@@ -1,7 +1,7 @@
 // The first screen: the served solutions and the small games that can be solved, each with its board and its result.
 
 import { thumbnail } from "./board.js";
-import { $, grouped, h } from "./dom.js";
+import { $, counted, h, sentence } from "./dom.js";
 import { gameOf, skinOf } from "./names.js";
 import { service } from "./service.js";
 import { words } from "./values.js";
@@ -20,7 +20,7 @@ let following = null;
 export async function drawGallery({ open, listSolutions }) {
   const [solutions, { offers, solves }] = [await listSolutions(), await service.offers()];
   const again = () => drawGallery({ open, listSolutions });
-  const message = (error) => { $("message").textContent = error.message; $("message").hidden = false; };
+  const message = (error) => { $("message").textContent = sentence(error.message); $("message").hidden = false; };
   const latest = (game) => solves.filter((one) => one.game === game).at(-1);
   const isBusy = solves.some((solve) => solve.state === "solving");
   // A game that is being solved is shown as an offer with its progress.
@@ -30,17 +30,23 @@ export async function drawGallery({ open, listSolutions }) {
   const begin = (game) => service.solve(game).then(again).catch(message);
   const cancel = (id) => service.cancel(id).then(again).catch(message);
   const open_offers = offers.filter(({ game }) => !solved.some((one) => one.game === game && one.complete));
+  const places = placesOf(document.activeElement);
   $("view-home").replaceChildren(...[
     h("h1", {}, "Solved games"), h("p", { class: "lead" }, "Play against perfect opponents, or see the value of every move."),
     h("ul", { class: "gallery", role: "list", id: "solved" }, cards.map(({ card }) => card)),
     open_offers.length > 0 ? h("h2", { class: "section" }, "Solve a small game now") : null,
-    open_offers.length > 0 ? h("p", { class: "faint" }, "The program computes the value of every position in a few seconds. The solution is deleted when the service stops.") : null,
+    open_offers.length > 0 ? h("p", { class: "faint" }, "The computer determines the value of every position in a few seconds. The solution is deleted when the service stops.") : null,
     h("ul", { class: "gallery", role: "list", id: "offers" }, open_offers.map((offer) => offerCard(offer, latest(offer.game), { isBusy, begin, cancel }))),
   ].filter(Boolean));
+  places.map((place) => $("view-home").querySelector(`button${place}, ${place} button`)).find(Boolean)?.focus({ preventScroll: true });
   const running = solves.find((solve) => solve.state === "solving");
   if (running && following !== running.id) follow(running.id, again).catch(message);
   await fill(cards, message);
 }
+
+/** Returns selectors of the focused button, the first of which that still exists receives the focus: a game that has been solved has another card. */
+const placesOf = (button) => ["play", "explore", "game"].map((name) => [name, button.closest(`[data-${name}]`)?.dataset[name]])
+  .filter(([, value]) => value).map(([name, value]) => `[data-${name}="${CSS.escape(value)}"]`);
 
 const heading = (spec, id) => {
   const { name, detail } = gameOf(spec);
@@ -52,7 +58,7 @@ function solutionCard(one, open, all) {
   if (!one.game) {
     return h("li", { class: "panel card" }, h("div", { class: "picture" }), h("h2", {}, one.id), h("p", { class: "faint" }, `Not available: ${one.not_yet}.`));
   }
-  return h("li", { class: "panel card" }, h("div", { class: "picture" }), heading(one.game, isOnly ? null : one.id), h("p", { class: "line" }, gameOf(one.game).line),
+  return h("li", { class: "panel card", "data-game": one.game }, h("div", { class: "picture" }), heading(one.game, isOnly ? null : one.id), h("p", { class: "line" }, gameOf(one.game).line),
     h("p", { class: "result" }, "\u2026"),
     h("div", { class: "bar" }, h("button", { type: "button", class: "main", "data-play": one.id, onclick: () => open(one.id, true) }, "Play"),
       h("button", { type: "button", "data-explore": one.id, onclick: () => open(one.id, false) }, "Explore")));
@@ -110,9 +116,9 @@ export function resultOf(about, answer) {
 }
 
 function progress({ state, why, phase, ply, num_states: states, positions, seconds }) {
-  if (state === "failed") return h("span", { class: "bad" }, why);
+  if (state === "failed") return h("span", { class: "bad" }, sentence(why));
   if (state === "cancelled") return h("span", {}, `Cancelled after ${seconds.toFixed(1)} s.`);
-  const said = `${phase || "starting"}, ply ${ply}: ${grouped(states)} states, ${grouped(positions)} positions, ${seconds.toFixed(1)} s`;
+  const said = `${phase || "starting"}, ply ${ply}: ${counted(states, "state")}, ${counted(positions, "position")}, ${seconds.toFixed(1)} s`;
   return h("span", { role: "status", class: state === "solving" ? "working" : "good" }, said);
 }
 

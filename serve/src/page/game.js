@@ -1,6 +1,7 @@
 // The game in progress: its start, its moves, the current position, and its evaluation.
 
 import { click } from "./clicks.js";
+import { sentence } from "./dom.js";
 import { skinOf } from "./names.js";
 import { service } from "./service.js";
 
@@ -9,9 +10,12 @@ const KNOWN_MOVES = 300;
 /** The number of occurrences of a position after which play between players stops. */
 const ROUNDS = 3;
 
+/** Returns the name of a player of the solution. */
+export const playerName = (player) => `computer (${player})`;
+
 export const state = {
   id: null, about: null, skin: skinOf(""), start: "start", course: [], at: 0, variations: [], answer: null, clicks: [], choices: null, kept: null,
-  turned: false, view: "home", values: false, setup: null, quiz: null, seats: { P1: null, P2: null }, colours: {}, asked: 0, isMoving: false,
+  turned: false, view: "home", values: false, setup: null, quiz: null, seats: { P1: null, P2: null }, asked: 0, isMoving: false,
 };
 
 /** The values of positions by their text, as far as they are known. They belong to one solution in one state. */
@@ -37,14 +41,15 @@ export async function look() {
  */
 export async function lookAt(game) {
   const turn = ++state.asked;
-  // A position that cannot occur in play is shown with the reason, and without values.
-  const answer = await service.position(state.id, positionAt(game, game.at));
+  const answer = withoutValue(await service.position(state.id, positionAt(game, game.at)));
   if (turn !== state.asked) return false;
   Object.assign(state, { variations: variationsAfter(state.variations, state.course, game.course) }, game, { answer, clicks: [], choices: null });
   values.set(positionAt(game, game.at), answer);
-  for (const { figure } of answer.picture.places ?? []) if (figure?.owner) state.colours[figure.owner] ??= state.skin.colours[figure.owner] ?? colourOf(figure);
   return true;
 }
+
+/** Removes the value and the moves of a position that cannot occur in play, because they mean nothing. The reason remains. */
+const withoutValue = (answer) => (answer.legal ? answer : { ...answer, category: undefined, dtw: null, game_over: false, winner: null, moves: [] });
 
 const sameMoves = (a, b) => a.length === b.length && a.every((ply, n) => ply.move === b[n].move);
 const isPrefix = (short, long) => short.length <= long.length && sameMoves(short, long.slice(0, short.length));
@@ -73,16 +78,19 @@ export function isProgramsTurn() {
   return Boolean(!setup && !answer.game_over && seats[answer.side] && at === course.length && !goesRound());
 }
 
-const colourOf = ({ look, light }) => ({ cross: "crosses", ring: "rings" })[look] ?? (light ? "white" : "black");
-
-const upper = (name) => name[0].toUpperCase() + name.slice(1);
-
-/** Describes a side in words, by the name that the rules give it, or with the colour of its pieces if it is known. */
+/** Describes a side in words, by the name that the rules give it, or with the pieces that it plays if all are alike. */
 export function sideName(side) {
   const named = state.about?.sides?.[side === "P1" ? 0 : 1];
   const order = side === "P1" ? "First" : "Second";
-  if (named && !named.toLowerCase().startsWith(order.toLowerCase())) return upper(named);
-  return state.colours[side] ? `${order} (${state.colours[side]})` : `${order} player`;
+  if (named && !named.toLowerCase().startsWith(order.toLowerCase())) return sentence(named);
+  const pieces = state.skin.pieces[side];
+  return pieces ? `${order} (${pieces})` : `${order} player`;
+}
+
+/** Describes a side within a sentence. */
+export function sideInside(side) {
+  const name = sideName(side);
+  return name.endsWith(" player") ? `the ${name.toLowerCase()}` : name[0].toLowerCase() + name.slice(1);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Links to positions: the solution, the start of the game, its moves, the current position and the view, in the fragment
+// Links to positions: the solution, the start of the game, its moves, the current position, the view and the players, in the fragment
 // of the address; and the history of the browser.
 
 /** The address that was written last. */
@@ -14,12 +14,13 @@ export function readLink() {
     moves: moves ? moves.split(" ") : [],
     at: said.has("at") ? Number(said.get("at")) : null,
     view: ["solution", "home"].includes(said.get("view")) ? said.get("view") : "board",
+    seats: { P1: said.get("first"), P2: said.get("second") },
     values: said.has("values") ? said.get("values") !== "0" : null,
   };
 }
 
 /** Returns the address of the current state. */
-function linkOf({ id, start, course, at, view, values }) {
+function linkOf({ id, start, course, at, view, values, seats }) {
   if (view === "home" || !id) return location.pathname + location.search;
   const said = new URLSearchParams({ s: id });
   if (start !== "start") said.set("p", start);
@@ -29,6 +30,8 @@ function linkOf({ id, start, course, at, view, values }) {
   }
   if (view !== "board") said.set("view", view);
   if (values) said.set("values", "1");
+  if (seats.P1) said.set("first", seats.P1);
+  if (seats.P2) said.set("second", seats.P2);
   return "#" + said;
 }
 
@@ -37,9 +40,9 @@ function linkOf({ id, start, course, at, view, values }) {
  * Back button returns to the state before; anything else replaces the entry.
  */
 export function remember(state, isStep) {
-  const { id, start, course, at, variations, view } = state;
+  const { id, start, course, at, variations, view, seats } = state;
   const link = linkOf(state);
-  const entry = { id, start, course, at, variations, view };
+  const entry = { id, start, course, at, variations, view, seats: { ...seats } };
   if (isStep && written !== null && link !== written) history.pushState(entry, "", link);
   else history.replaceState(entry, "", link);
   written = link;

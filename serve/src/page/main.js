@@ -1,15 +1,15 @@
 // The page: it handles input and updates the display.
 
 import { drawLive } from "./automaton.js";
-import { animate, drawBoard, pointAt, strike } from "./board.js";
+import { animate, drawBoard, focusBoard, pointAt, strike } from "./board.js";
 import { nextPlaces } from "./clicks.js";
-import { $, h, s, save } from "./dom.js";
+import { $, h, s, save, sentence } from "./dom.js";
 import { figure } from "./figures.js";
 import { drawGallery } from "./gallery.js";
-import { begin, beginElsewhere, clicked, goesRound, here, isProgramsTurn, look, lookAlong, lookAt, lookDeeper, play, playerMove, sideName, state, values } from "./game.js";
+import { begin, beginElsewhere, clicked, goesRound, here, isProgramsTurn, look, lookAlong, lookAt, lookDeeper, play, playerMove, playerName, sideName, state, values } from "./game.js";
 import { listenForHelp } from "./help.js";
 import { followed, readLink, remember } from "./link.js";
-import { drawMoves, verdict } from "./lists.js";
+import { drawMoves, hintOf, verdict } from "./lists.js";
 import { gameOf, skinOf, titleOf } from "./names.js";
 import { drawQuiz, findQuestion, judge, pose } from "./quiz.js";
 import { drawVariations, replay, replayRecord, saveRecord } from "./record.js";
@@ -24,7 +24,7 @@ import { drawWhy } from "./why.js";
 const THINK = 350;
 
 function complain(error) {
-  $("message").textContent = [error.message, error.accepted && `Accepted: ${error.accepted}`].filter(Boolean).join(". ");
+  $("message").textContent = [sentence(error.message), error.accepted && `Accepted: ${error.accepted}`].filter(Boolean).join(". ");
   $("message").hidden = false;
 }
 
@@ -83,7 +83,7 @@ async function drawBeside() {
     if (sets.id !== id) sets = { id, stats: await service.stats(id) };
     if (id === state.id && position === here()) await drawLive(box.lastElementChild, sets.stats, position);
   } catch (error) {
-    box.lastElementChild.textContent = error.message;
+    box.lastElementChild.textContent = sentence(error.message);
   }
 }
 
@@ -98,7 +98,7 @@ async function make(move, isOwn) {
   const from = here(), { side } = state.answer;
   if (!(await play(move))) return;
   judge(move, from);
-  if (!isOwn) $("announce").textContent = `${sideName(side)} plays ${move.move}.`;
+  if (!isOwn) $("announce").textContent = `${sideName(side)} ${move.move === "pass" ? "passes" : `plays ${move.move}`}.`;
   await shown(isOwn, move);
 }
 
@@ -175,8 +175,19 @@ function places() {
   };
 }
 
-/** Draws everything about the current position. A step of the user is added to the history of the browser. */
+/** Draws the current position, and keeps the focus close to where it was. */
 function draw(isStep = false) {
+  const before = document.activeElement;
+  drawAll(isStep);
+  const focused = document.activeElement;
+  if (before === document.body || (focused !== document.body && !focused.disabled && focused.getClientRects().length > 0)) return;
+  // Another Enter on a button that has been disabled must not make a move.
+  const next = focused.disabled && focused.closest(".bar")?.querySelector("button:not(:disabled, [hidden])");
+  if (next) next.focus({ preventScroll: true }); else focusBoard();
+}
+
+/** Draws everything about the current position. A step of the user is added to the history of the browser. */
+function drawAll(isStep) {
   const { answer, at, course, setup, turned, skin, seats } = state;
   const isValued = seesValues() && answer.legal;
   drawBoard($("board"), answer.picture, places(), skin);
@@ -200,7 +211,8 @@ function draw(isStep = false) {
   $("first").disabled = $("back").disabled = at === 0;
   $("last").disabled = $("forward").disabled = at === course.length;
   $("take-back").disabled = at === 0 || Boolean(state.quiz);
-  $("hint-button").disabled = answer.game_over || isProgramsTurn() || Boolean(setup || (state.quiz && !state.quiz.said));
+  $("best").disabled = !answer.legal;
+  $("hint-button").disabled = answer.moves.length === 0 || isProgramsTurn() || Boolean(setup || (state.quiz && !state.quiz.said));
   $("rematch").hidden = !answer.game_over || !(seats.P1 || seats.P2) || Boolean(state.quiz);
   $("set-up").setAttribute("aria-pressed", String(Boolean(setup)));
   $("kept").hidden = !state.kept;
@@ -223,9 +235,9 @@ function drawPlayer(side, hands) {
   const { answer, seats, skin } = state;
   const piece = answer.picture.places?.map((place) => place.figure).find((one) => one?.owner === side) ?? (hands || skin.isRack ? { look: "disc", owner: side, light: side === "P1" } : null);
   const drawn = (one) => s("svg", { viewBox: "-50 -50 100 100", class: "piece", "aria-hidden": "true" }, figure(one, skin.colours));
-  const status = answer.game_over ? (answer.winner === side ? "won" : answer.winner ? "" : "draw") : answer.side === side ? "to move" : "";
+  const status = !answer.legal ? "" : answer.game_over ? (answer.winner === side ? "won" : answer.winner ? "" : "draw") : answer.side === side ? "to move" : "";
   $(`player-${side}`).className = `player ${status ? "active" : ""} ${status === "won" ? "won" : ""}`;
-  $(`player-${side}`).replaceChildren(piece ? drawn(piece) : "", h("span", { class: "who" }, sideName(side), h("span", { class: "faint" }, seats[side] ? ` ${seats[side]} program` : "")),
+  $(`player-${side}`).replaceChildren(piece ? drawn(piece) : "", h("span", { class: "who" }, sideName(side), h("span", { class: "faint" }, seats[side] ? ` ${playerName(seats[side])}` : "")),
     hands ? h("span", { class: "hand", role: "img", "aria-label": `${hands[side]} in hand` }, Array.from({ length: hands[side] }, () => drawn({ look: "disc", owner: side, light: side === "P1" }))) : "",
     h("span", { class: "status" }, status));
 }
@@ -236,7 +248,7 @@ async function load(id, { start, moves, at }) {
   try {
     const about = await service.about(id), first = about.covers_start ? "start" : about.begin, skin = skinOf(about.game, about.sides);
     values.clear();
-    Object.assign(state, { id, about, colours: { ...skin.colours }, skin, kept: null, answer: null, setup: null, quiz: null });
+    Object.assign(state, { id, about, skin, kept: null, answer: null, setup: null, quiz: null });
     const isLost = start === "start" && !about.covers_start;
     let unplayed = null;
     const played = await replay(() => begin(isLost ? first : start), moves, at).catch(async (error) => {
@@ -253,7 +265,7 @@ async function load(id, { start, moves, at }) {
 }
 
 /** Opens a solution. */
-async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, opponent = null, isStep = true } = {}) {
+async function open(id, { start = "start", moves = [], at = null, view = state.view, values: isShown = null, seats = {}, isStep = true } = {}) {
   const { about, isLost, unplayed } = await load(id, { start, moves, at });
   delete $("live").dataset.position;
   setValues(isShown ?? state.values);
@@ -261,11 +273,12 @@ async function open(id, { start = "start", moves = [], at = null, view = state.v
   $("title").replaceChildren(gameOf(about.game).name, h("span", { class: "faint" }, ` ${gameOf(about.game).detail}`));
   $("rules").textContent = about.rules;
   $("position-help").textContent = about.position_form;
-  const players = [["", "a person"], ...about.players.map((name) => [name, `${name} program`])];
+  const players = [["", "a person"], ...about.players.map((name) => [name, playerName(name)])];
   for (const side of ["P1", "P2"]) {
     $(`seat-${side}`).replaceChildren(...players.map(([value, name]) => h("option", { value }, name)));
-    seat(side, side === "P2" ? opponent : null);
+    seat(side, about.players.includes(seats[side]) ? seats[side] : null);
   }
+  if (state.seats.P1 || state.seats.P2) state.turned = Boolean(state.seats.P1 && !state.seats.P2);
   for (const tab of document.querySelectorAll(".tab")) tab.hidden = false;
   turnTo(view === "home" ? "board" : view);
   if (!isStep) followed(state);
@@ -368,7 +381,7 @@ function hint() {
   const best = state.answer.moves[0];
   if (!best) return;
   pointAt($("board"), state.answer.picture, best.places, state.turned);
-  $("hint").textContent = `Hint: ${best.move}.`;
+  $("hint").textContent = hintOf(best);
 }
 
 /** Shows one of the views. */
@@ -394,7 +407,7 @@ const visit = doing(async (name) => {
   await drawView();
 });
 
-const openFromGallery = doing(async (id, isGame) => open(id, { view: "board", values: !isGame, opponent: isGame ? "perfect" : null }));
+const openFromGallery = doing(async (id, isGame) => open(id, { view: "board", values: !isGame, seats: isGame ? { P2: "perfect" } : {} }));
 
 function setValues(isShown) {
   state.values = $("values").checked = isShown;

@@ -17,7 +17,7 @@ const GAMES = {
   "rbg:connectfour": ["Connect Four", "Drop discs into columns; four of yours in a line win."],
   "rbg:dashguti": ["Das guti", "Jump over stones to capture them."],
   "rbg:dodgem": ["Dodgem", "Drive your cars off the far edge, and block those of the other side."],
-  "rbg:domineering": ["Domineering", "Place dominoes, one side upright, the other across; the last side to move wins."],
+  "rbg:domineering": ["Domineering", "Place dominoes, one side vertically, the other horizontally; the last side to move wins."],
   "rbg:draughts": ["Draughts", "Jump over men to capture them; a side without a move has lost."],
   "rbg:foxandhounds": ["Fox and hounds", "The fox runs for the far edge, and the hounds enclose it."],
   "rbg:hex": ["Hex", "Connect your two edges with a chain of stones."],
@@ -34,6 +34,11 @@ const MORRIS = { three: "Three men\u2019s morris", six: "Six men\u2019s morris",
 
 /** The goal edges of hexagonal boards: for each direction of a side of the board, its owner. */
 const EDGES = { "rbg:hex": { nw: "P1", se: "P1", ne: "P2", sw: "P2" } };
+
+/** What each side plays in games whose rules do not name the sides. */
+const PIECES = {
+  tictactoe: ["crosses", "noughts"], breakthrough: ["white", "black"], othello: ["black", "white"], amazons: ["white", "black"], morris: ["white", "black"], chess: ["white", "black"],
+};
 
 /** Names of players that are colours, and the classes of their pieces. */
 const COLOURS = ["red", "blue", "green", "yellow", "orange", "purple"];
@@ -63,5 +68,6 @@ export function skinOf(spec, sides) {
   const isRack = family === "connect" || key === "rbg:connectfour";
   // The discs of the game as it is sold.
   if (isRack && !colours.P1 && !colours.P2) Object.assign(colours, { P1: "red", P2: "yellow" });
-  return { isRack, isHeaps: family === "nim", isLine: ["connect", "tictactoe"].includes(family) || ["rbg:tictactoe", "rbg:connectfour"].includes(key), edges: EDGES[key] ?? null, colours };
+  const [P1, P2] = PIECES[family] ?? [];
+  return { pieces: { P1, P2, ...colours }, isRack, isHeaps: family === "nim", isLine: ["connect", "tictactoe"].includes(family) || ["rbg:tictactoe", "rbg:connectfour"].includes(key), edges: EDGES[key] ?? null, colours };
 }

@@ -1,6 +1,6 @@
 // A quiz: random positions in which only one move keeps the value.
 
-import { $, h } from "./dom.js";
+import { $, h, refill } from "./dom.js";
 import { state } from "./game.js";
 import { service } from "./service.js";
 import { ofMove, words } from "./values.js";
@@ -53,7 +53,7 @@ export function drawQuiz({ next, end, answer }) {
   panel.hidden = !quiz;
   if (!quiz) return;
   const task = quiz.category === "win" ? "Only one move wins. Which one?" : "Only one move keeps the draw. Which one?";
-  panel.replaceChildren(h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
+  refill(panel, h("h2", {}, "Quiz"), h("p", { role: "status", class: quiz.said ? (quiz.isRight ? "good" : "bad") : "" }, quiz.said ?? task),
     h("p", { class: "faint" }, quiz.asked > 0 ? `${quiz.solved} of ${quiz.asked} solved` : ""),
     h("div", { class: "bar" }, h("button", { type: "button", onclick: next }, quiz.said ? "Next" : "Skip"),
       quiz.said && !quiz.isRight ? h("button", { type: "button", onclick: answer }, `Show ${quiz.right.move}`) : null,

@@ -1,7 +1,7 @@
 // Records of games: variations that were left, and records as text in Portable Game Notation, which `nerode analyse` reads too.
 
-import { $, h, save } from "./dom.js";
-import { beginElsewhere, lookAt, play, state } from "./game.js";
+import { $, h, refill, save } from "./dom.js";
+import { beginElsewhere, lookAt, play, playerName, state } from "./game.js";
 import { judgementAt } from "./story.js";
 
 /** The number of characters of a line of text. */
@@ -18,7 +18,7 @@ export function drawVariations({ show, remove }) {
     return h("li", {}, h("button", { type: "button", title: "Show this variation", onclick: () => show(line, from) }, text),
       h("button", { type: "button", class: "remove", "aria-label": `Remove the variation ${text}`, onclick: () => remove(n) }, "\u00d7"));
   };
-  $("variations").replaceChildren(...(variations.length > 0 ? [h("h3", {}, variations.length === 1 ? "Variation" : "Variations"), h("ol", {}, variations.map(row))] : []));
+  refill($("variations"), ...(variations.length > 0 ? [h("h3", {}, variations.length === 1 ? "Variation" : "Variations"), h("ol", {}, variations.map(row))] : []));
 }
 
 /** Returns the number of plies that a variation has in common with a game. */
@@ -36,7 +36,7 @@ function textOf(isTold) {
   const isOver = answer.game_over && at === course.length;
   const result = !isOver ? "*" : answer.winner === "P1" ? "1-0" : answer.winner === "P2" ? "0-1" : "1/2-1/2";
   const tag = (name, value) => `[${name} "${value.replace(/["\\]/g, "\\$&")}"]`;
-  const player = (side) => (seats[side] ? `${seats[side]} program` : "a person");
+  const player = (side) => (seats[side] ? playerName(seats[side]) : "a person");
   const heads = [tag("Game", about.game), ...(start === "start" ? [] : [tag("FEN", start)]), tag("White", player("P1")), tag("Black", player("P2")), tag("Result", result)];
   const told = (n) => {
     const judged = isTold ? judgementAt(state, n) : null;

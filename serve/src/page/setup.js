@@ -1,6 +1,6 @@
 // Editing of positions: the user selects a piece, and then the places on which to put it.
 
-import { h, s, $ } from "./dom.js";
+import { $, h, refill, s } from "./dom.js";
 import { figure, nameOf } from "./figures.js";
 import { state } from "./game.js";
 import { service } from "./service.js";
@@ -51,7 +51,7 @@ export function drawSetup(show, done) {
     h("button", { type: "button", class: piece ? "" : "words", "aria-pressed": String(name === chosen), "aria-label": piece ? nameOf(piece, colours) : false, onclick: choose(name) },
       piece ? s("svg", { viewBox: "-50 -50 100 100", "aria-hidden": "true" }, figure(piece, colours)) : "empty"));
   const notes = changes.filter((change) => change.places.length === 0 && change.note);
-  bar.replaceChildren(
+  refill(bar,
     h("h2", {}, "Set up: choose a piece, then click where to place it"), h("div", { class: "palette" }, palette),
     h("p", { class: wrong ? "bad" : "good", role: "status" }, wrong ? "This position cannot occur in a game; the reason is below." : `This position is legal.${state.answer.game_over ? " The game is over here." : ""}`),
     h("div", { class: "bar" },

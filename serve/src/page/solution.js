@@ -1,9 +1,9 @@
 // The view of a solution: counts, growth by ply, the longest games, and its sets as automata.
 
 import { drawAutomaton } from "./automaton.js";
-import { $, grouped, h, s, save, scrolled } from "./dom.js";
-import { here, sideName, state } from "./game.js";
-import { drawDepths } from "./depths.js";
+import { $, counted, grouped, h, refill, s, save, scrolled, sentence } from "./dom.js";
+import { here, sideInside, sideName, state } from "./game.js";
+import { LEFT_OUT, drawDepths } from "./depths.js";
 import { titleOf } from "./names.js";
 import { drawSectors } from "./sectors.js";
 import { service } from "./service.js";
@@ -36,16 +36,23 @@ export async function drawSolution(show, showSector) {
   }
 }
 
-function drawCounts({ game, counts, longest, complete }, show) {
-  const sides = counts.map((one) => [h("h3", {}, `${sideName(one.side)} to move`), share(one), numbers(one)]);
+/** What the counts by value count. */
+const COUNTED = {
+  "all-boards": "of all boards, including those that play cannot reach", "reached-positions": "of the reached positions",
+  "admissible-positions": "of the admissible positions", "care-set": "of the positions of the care set", sectors: "of the positions of the stored sectors",
+};
+
+function drawCounts({ game, covers, counts, longest, complete }, show) {
+  const sides = counts.map((one) => [h("h3", {}, `${sideName(one.side)} to move, ${COUNTED[covers]}`), share(one), numbers(one)]);
   const rows = longest.map((one) => h("tr", {}, h("td", {}, h("span", { class: `tag ${letter(one.category)}` }, letter(one.category) + one.dtw)),
     h("td", {}, sideName(one.side)), h("td", {}, grouped(one.positions ?? one.orbits)),
     h("td", {}, h("button", { type: "button", onclick: () => show(one.position) }, one.position))));
-  const counted = longest.some((one) => one.orbits !== null) ? "Orbits" : "Positions";
-  const heads = ["Value", "To move", counted, "Example"].map((name) => h("th", { scope: "col" }, name));
+  const hasOrbits = longest.some((one) => one.orbits !== null);
+  const heads = ["Value", "To move", hasOrbits ? "Orbits" : "Positions", "Example"].map((name) => h("th", { scope: "col" }, name));
   $("counts").replaceChildren(
     h("h2", {}, game, complete ? "" : " \u2013 unfinished"), ...sides.flat(),
     rows.length > 0 ? h("h3", {}, "Longest wins and losses") : "",
+    rows.length > 0 && covers === "all-boards" ? h("p", { class: "faint" }, LEFT_OUT) : "",
     rows.length > 0 ? scrolled("longest wins and losses", h("table", {}, h("tr", {}, heads), rows)) : "",
     h("p", { class: "faint" }, keptAs()),
     h("p", { class: "faint" }, `To cite this solution: nerode, ${game}, rules ${state.about.fingerprint}, solution ${state.about.digest}.`));
@@ -86,7 +93,7 @@ function classOf({ kind, side, isOther }) {
 const KINDS = { W: "won", L: "lost", D: "drawn", U: "undecided", V: "values", R: "reached", RW: "reached and won", RL: "reached and lost", RD: "reached and drawn", RU: "reached and undecided" };
 
 /** The sides of a solution with which the chart compares. */
-const ORDER = { P1: "first player", P2: "second player" };
+const ORDER = { P1: "the first player", P2: "the second player" };
 
 /** What a chart shows by ply: a number of each set, and its name. */
 const MEASURES = { states: ["States by ply", (set) => set.num_states], positions: ["Positions by ply", (set) => Number(set.positions)] };
@@ -117,7 +124,7 @@ async function offerOthers(pick, again) {
       other = { id, stats: id && (await service.stats(id)), name: others.find((one) => one.id === id)?.game };
       again();
     } catch (error) {
-      pick.after(h("span", { class: "bad" }, ` ${error.message}`));
+      pick.after(h("span", { class: "bad" }, ` ${sentence(error.message)}`));
     }
   };
 }
@@ -151,12 +158,12 @@ function drawGrowth(stats) {
     s("text", { x: 14, y: (height - bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(height - bottom) / 2})` }, measure));
   const legend = h("p", { class: "legend" }), ends = [];
   for (const one of groups) {
-    const name = `${KINDS[one.kind] ?? one.kind}, ${one.isOther ? ORDER[one.side] : sideName(one.side)} to move${one.name}`;
+    const name = `${KINDS[one.kind] ?? one.kind}, ${one.isOther ? ORDER[one.side] : sideInside(one.side)} to move${one.name}`;
     const points = one.points.sort((a, b) => a.ply - b.ply);
     svg.append(s("path", { d: points.map((set, at) => `${at ? "L" : "M"}${x(set.ply).toFixed(1)},${y(of(set)).toFixed(1)}`).join(""), class: classOf(one) }));
     for (const set of points) {
       svg.append(s("circle", { cx: x(set.ply), cy: y(of(set)), r: 4, class: `${classOf(one)} dot` },
-        s("title", {}, `${name}, ply ${set.ply}: ${grouped(set.num_states)} states${set.positions === null ? "" : `, ${grouped(set.positions)} positions`}`)));
+        s("title", {}, `${name}, ply ${set.ply}: ${counted(set.num_states, "state")}${set.positions === null ? "" : `, ${counted(set.positions, "position")}`}`)));
     }
     ends.push({ at: y(of(points.at(-1))), x: x(points.at(-1).ply), name: `${one.kind} ${one.side}${one.sector ? ` ${one.sector}` : ""}${one.isOther ? "\u2032" : ""}` });
     legend.append(h("span", {}, s("svg", { width: 30, height: 10, "aria-hidden": "true" }, s("path", { d: "M0,5H28", class: classOf(one) })), ` ${ends.at(-1).name}: ${name}`));
@@ -173,7 +180,7 @@ function drawGrowth(stats) {
   const rows = [...rowsOf(state.id, own), ...rowsOf(other.id, compared)];
   const saveCsv = () => save(["solution,set,kind,side,ply,states,positions", ...rows].join("\n") + "\n", "text/csv", `${state.id}.csv`);
   const pick = h("select", { id: "compared" });
-  $("growth").replaceChildren(h("h2", {}, title), svg, legend, h("div", { class: "bar" }, isCounted ? Object.keys(MEASURES).map(choose) : [], h("button", { type: "button", onclick: saveCsv }, "CSV"),
+  refill($("growth"), h("h2", {}, title), svg, legend, h("div", { class: "bar" }, isCounted ? Object.keys(MEASURES).map(choose) : [], h("button", { type: "button", onclick: saveCsv }, "CSV"),
     h("label", { class: "check", hidden: true }, "Compare with ", pick)));
   offerOthers(pick, () => drawGrowth(stats)).catch(() => {});
 }

@@ -1,8 +1,8 @@
 // The record of the game, with the value after every move: which moves threw away a win or a draw, and a curve.
 
-import { $, h, s } from "./dom.js";
+import { $, h, refill, s } from "./dom.js";
 import { positionAt, sideName, values } from "./game.js";
-import { height, judged, words } from "./values.js";
+import { height, judged, ofMove, words } from "./values.js";
 
 const TURNED = { win: "loss", loss: "win" };
 
@@ -30,7 +30,7 @@ export function drawStory(state, isTold, go) {
       h("button", { type: "button", title, "aria-current": n + 1 === at ? "step" : false, onclick: () => go(n + 1) }, ply.move,
         told?.mark ? h("b", { class: `mark ${told.mark === "??" ? "bad" : "poor"}`, "aria-label": told.words }, told.mark) : null));
   };
-  $("record").replaceChildren(...course.map(row));
+  refill($("record"), ...course.map(row));
   // The current move stays in view, without moving the page.
   const current = $("record").querySelector("[aria-current]");
   if (current) $("record").scrollTop = current.offsetTop - $("record").clientHeight / 2;
@@ -56,7 +56,9 @@ function drawCurve({ start, course, at }, isTold, go) {
     if (value === null) return;
     const told = n > 0 ? judgementAt({ start, course }, n - 1) : null;
     const dot = s("circle", { cx: x(n), cy: y(value), r: n === at ? 5.5 : told?.mark ? 4.5 : 2.5, class: `value-dot${n === at ? " now" : ""}${told?.mark ? " slip" : ""}` });
-    dot.append(s("title", {}, [n > 0 ? course[n - 1].move : "start", words(valueFor(known[n], known[n].side)), told?.words].filter(Boolean).join(", ")));
+    // As in the list of moves, a value is that for the side which made the move.
+    const title = n > 0 ? `${course[n - 1].move}: ${words(ofMove(known[n]))}` : `${sideName(known[n].side)} to move: ${words({ ...known[n], depth: known[n].dtw })}`;
+    dot.append(s("title", {}, [title, told?.words].filter(Boolean).join(", ")));
     svg.append(dot);
   });
   svg.onclick = (event) => {

@@ -1,6 +1,6 @@
 // Proofs of a won or lost position, step by step: every move of the losing side has a refutation.
 
-import { $, h } from "./dom.js";
+import { $, h, sentence } from "./dom.js";
 import { state } from "./game.js";
 import { service } from "./service.js";
 import { letter } from "./values.js";
@@ -22,7 +22,7 @@ export function drawWhy(show, isValued) {
     if (!box.open || box.children.length > 1) return;
     const body = h("div", {});
     box.append(body);
-    explain(answer, show).then((...parts) => body.replaceChildren(...parts.flat()), (error) => { body.textContent = error.message; });
+    explain(answer, show).then((...parts) => body.replaceChildren(...parts.flat()), (error) => { body.textContent = sentence(error.message); });
   };
 }
 
@@ -49,7 +49,7 @@ function item(move, { dtw, moves: [answer] }, show) {
     if (!box.open || box.children.length > 1) return;
     const body = h("div", {}, h("button", { type: "button", onclick: () => show(answer.position) }, "Show on the board"));
     box.append(body);
-    replies(answer.position, show).then((list) => body.append(list), (error) => body.append(error.message));
+    replies(answer.position, show).then((list) => body.append(list), (error) => body.append(sentence(error.message)));
   };
   return h("li", {}, box);
 }
