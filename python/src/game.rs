@@ -506,8 +506,8 @@ impl Game {
     ///   that are started.
     /// - `progress`: True for a progress bar, or a function that is called with a `PlyDone` after every ply, or with a `UnitSolved`
     ///   after every work unit of sectors. An exception in the function stops the solve.
-    /// - `path`: a directory for the solution, or a file for the table. Without it, the files are in a temporary folder that is deleted together with the
-    ///   solution.
+    /// - `path`: a directory for the solution, or a file for the table. Without it, the files are in a temporary folder that is
+    ///   deleted together with the solution.
     /// - `existing`: what happens if the directory is not empty: `refuse`, `resume` or `overwrite`.
     /// - `order`: the letter order of the sets; see `orders`.
     /// - `plies`: the number of plies after which the solve stops, with the remaining positions undecided.

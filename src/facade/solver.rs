@@ -148,7 +148,7 @@ impl Solver {
     /// is a table in one file, whose path is the directory of the options, or a temporary one. Of the other options, only those for
     /// resources, interruption and existing files have an effect.
     ///
-    /// Cost: see [`solve_explicit`](crate::solve_explicit).
+    /// Cost: some tens of bytes of memory for each reached position, and at least two calls of the rules.
     ///
     /// # Errors
     /// Returns [`Error::Rules`] if the game violates one of its guarantees, and [`Error::Io`] if the file exists, unless the options say

@@ -18,8 +18,12 @@ mod kinds;
 mod network;
 #[cfg(unix)]
 mod proxy;
+#[cfg(unix)]
+mod record_view;
 mod requests;
 mod service;
 #[cfg(unix)]
 mod site;
+#[cfg(unix)]
+mod solution_view;
 mod solving;

@@ -111,7 +111,7 @@ impl PackedMap {
     /// Returns the number of states of a layer.
     ///
     /// # Panics
-    /// Panics if there is no such layer.
+    /// Panics if `layer` is out of bounds.
     pub fn num_states_in(&self, layer: usize) -> u64 {
         self.layers[layer + 1].0 - self.layers[layer].0
     }
@@ -130,7 +130,7 @@ impl PackedMap {
     /// Returns the same errors as [`PackedMap::get`].
     ///
     /// # Panics
-    /// Panics if there is no such layer or letter.
+    /// Panics if `layer` or `letter` is out of bounds.
     pub fn target(
         &self,
         reader: &PackedReader,

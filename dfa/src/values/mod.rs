@@ -80,7 +80,7 @@ impl ValueMap {
     /// Returns the number of states of a layer.
     ///
     /// # Panics
-    /// Panics if there is no such layer.
+    /// Panics if `layer` is out of bounds.
     pub fn num_states_in(&self, layer: usize) -> usize {
         self.layers[layer].len() / self.shape.num_letters(layer)
     }
@@ -93,7 +93,7 @@ impl ValueMap {
     /// Returns the target of a letter from a state, by its number within the layer.
     ///
     /// # Panics
-    /// Panics if the layer has no such state or letter.
+    /// Panics if `layer`, `state` or `letter` is out of bounds.
     pub fn target(&self, layer: usize, state: u32, letter: Letter) -> CodeTarget {
         let letters = self.shape.num_letters(layer);
         assert!(usize::from(letter) < letters, "letter {letter} does not exist in layer {layer}");

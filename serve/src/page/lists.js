@@ -27,7 +27,7 @@ export function drawMoves({ answer, choices, values }, { make, point }) {
   refill(list, ...moves.map(row));
   if (isNext) list.querySelector("button")?.focus({ preventScroll: true });
   $("h-moves").textContent = choices ? "Choose a move" : `Moves${values ? ", best first" : ""}${moves.length > 0 ? ` (${moves.length})` : ""}`;
-  if (moves.length === 0) list.replaceChildren(h("li", { class: "faint" }, answer.legal ? "The game is over: there are no moves." : "A position that cannot occur has no value and no moves."));
+  if (moves.length === 0) list.replaceChildren(h("li", { class: "faint" }, answer.legal ? "The game is over." : "A position that cannot occur has no value and no moves."));
 }
 
 /** Describes the result of a game, to a person who has played the computer. */

@@ -135,7 +135,7 @@ function drawGrowth(stats) {
   const compared = other.stats?.sets ?? [];
   const groups = [...groupsOf(own, "", false), ...groupsOf(compared, other.id ? `, ${titleOf(other.name)}` : "", true)];
   const sets = [...own, ...compared];
-  // A single ply is no curve.
+  // A curve needs at least two plies.
   $("growth").hidden = !own.some((set) => set.ply > 0);
   if ($("growth").hidden) return;
   if (!isCounted) measure = "states";

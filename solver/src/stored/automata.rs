@@ -105,7 +105,7 @@ impl Automaton<'_> {
     /// Returns an error if a packed file cannot be read or is damaged.
     ///
     /// # Panics
-    /// Panics if there is no such state or letter.
+    /// Panics if `layer`, `state` or `letter` is out of bounds.
     pub fn target(&self, layer: usize, state: u32, letter: Letter) -> Result<OutcomeTarget> {
         match self {
             Self::Set(set) => Ok(set.target(layer, state, letter).into()),

@@ -21,8 +21,7 @@ pub fn admissible(game: &dyn Game, side: Side, resources: &Resources) -> Result<
 
 impl dyn Stored {
     /// Returns the admissible positions with `side` to move that have this value and, if a depth is given, end in exactly `depth`
-    /// plies.
-    /// Returns `None` if the solution is not stored as sets of words, or without the depths that this takes.
+    /// plies. Returns `None` if the solution is not stored as sets of words, or without the depths that this takes.
     ///
     /// Cost: for a depth of a retrograde run, reads two sets; otherwise, that of [`Stored::outcome_map`].
     ///
