@@ -100,6 +100,36 @@ impl Lists {
     }
 }
 
+/// The codes of the positions that are decided at a depth, or `None` if it is too large.
+pub(crate) struct Depth {
+    after_loss: Option<u16>,
+    after_win: Option<u16>,
+}
+
+impl Depth {
+    pub(crate) fn new(depth: u16) -> Self {
+        let after_loss = code16::win_in(depth).filter(|_| depth <= MAX_DEPTH);
+        Self { after_loss, after_win: code16::loss_in(depth) }
+    }
+
+    /// Takes into account that a successor of the position with this code was decided one ply before, with `open` moves that did not
+    /// lead to a decided win until then. Returns whether that decides the position. `what` is the table in errors.
+    pub(crate) fn decides(
+        &self,
+        is_loss: bool,
+        code: &AtomicU16,
+        open: &AtomicU16,
+        what: &str,
+    ) -> Result<bool> {
+        if !is_loss && open.fetch_sub(1, Ordering::Relaxed) != 1 {
+            return Ok(false);
+        }
+        let to = if is_loss { self.after_loss } else { self.after_win };
+        let to = to.ok_or_else(|| too_deep(what))?;
+        Ok(code.compare_exchange(UNKNOWN, to, Ordering::Relaxed, Ordering::Relaxed).is_ok())
+    }
+}
+
 /// The moves between positions, backward.
 pub(crate) struct Backward {
     /// `ends[n + 1]` is the end of the predecessors of position n, which begin at `ends[n]`.
@@ -128,8 +158,7 @@ impl Backward {
             if interrupt.load(Ordering::Relaxed) {
                 return Err(Error::Interrupted);
             }
-            let after_loss = code16::win_in(depth).filter(|_| depth <= MAX_DEPTH);
-            let after_win = code16::loss_in(depth);
+            let decided = Depth::new(depth);
             let next: Vec<Vec<u32>> = last
                 .par_chunks(PART)
                 .map(|part| {
@@ -138,15 +167,8 @@ impl Backward {
                         let is_loss = code16::is_loss(codes[number as usize].load(Ordering::Relaxed));
                         for &before in self.of(number) {
                             let (code, open) = (&codes[before as usize], &self.open[before as usize]);
-                            let decides = is_loss || open.fetch_sub(1, Ordering::Relaxed) == 1;
-                            if decides {
-                                let to = if is_loss { after_loss } else { after_win };
-                                let to = to.ok_or_else(|| too_deep(what))?;
-                                let set =
-                                    code.compare_exchange(UNKNOWN, to, Ordering::Relaxed, Ordering::Relaxed);
-                                if set.is_ok() {
-                                    next.push(before);
-                                }
+                            if decided.decides(is_loss, code, open, what)? {
+                                next.push(before);
                             }
                         }
                     }

@@ -44,6 +44,17 @@ pub enum Error {
         /// The memory limit in bytes.
         limit_bytes: u64,
     },
+    /// More positions are reached than the solver can number.
+    #[error(
+        "{game} has more than {} reached positions, the most that are supported; solve it as sets or choose a smaller game",
+        grouped(u128::from(*.most))
+    )]
+    TooManyNumbers {
+        /// The game.
+        game: String,
+        /// The greatest number of positions that is supported.
+        most: u64,
+    },
     /// Play can repeat positions, so that a game need not end with a score.
     #[error(
         "play of {game} can repeat positions: for {undecided} of {num_positions} reached positions, the score depends on a repetition"
@@ -84,9 +95,24 @@ pub enum Error {
         /// The number of positions.
         num_positions: u64,
     },
+    /// A scratch file could not be written or read.
+    #[error("a scratch file cannot be written or read: {reason}")]
+    Disk {
+        /// The kind of the error.
+        kind: std::io::ErrorKind,
+        /// The error of the operating system.
+        reason: String,
+    },
     /// The user interrupted the computation.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl Error {
+    /// Converts an error of a scratch file.
+    pub(crate) fn disk(error: std::io::Error) -> Self {
+        Self::Disk { kind: error.kind(), reason: error.to_string() }
+    }
 }
 
 #[cfg(test)]

@@ -29,7 +29,8 @@ mod task;
 pub use error::{Error, Result};
 pub use index::{Cursor, Indexer};
 pub use reached::{
-    Packing, ReachedControl, ReachedScores, ReachedSolution, ReachedStats, Step, solve_reached, solve_scores,
+    Packing, ReachedControl, ReachedRows, ReachedScores, ReachedSolution, ReachedStats, Scratch, ScratchFile,
+    Step, solve_reached, solve_reached_rows, solve_scores,
 };
 pub use solution::{ExplicitTable, Stats, ValueCounts};
 pub use solve::{bytes_needed, solve, solve_by, solve_orbits};

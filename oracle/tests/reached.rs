@@ -37,7 +37,7 @@ fn reached(game: &dyn Game, threads: usize, limits: &Limits) -> Result<ReachedSo
 
 fn sorted(solution: ReachedSolution) -> Vec<u8> {
     let mut bytes = Vec::new();
-    solution.write_sorted(&mut bytes, &mut |_| true).unwrap();
+    solution.into_rows().write(&mut bytes, &mut |_| true).unwrap();
     bytes
 }
 
@@ -227,6 +227,6 @@ fn writing_stops_when_asked() {
     let game = open("connect:4x4").unwrap();
     let solution = reached(game.as_ref(), 2, &AMPLE).unwrap();
     assert!(solution.num_positions() > 1 << 16);
-    let error = solution.write_sorted(&mut std::io::sink(), &mut |_| false).unwrap_err();
+    let error = solution.into_rows().write(&mut std::io::sink(), &mut |_| false).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::Interrupted);
 }

@@ -262,8 +262,9 @@ fn keep(game: &dyn Game, solution: ReachedSolution, resources: &Resources, out: 
     tell(game, out);
     make_folder()?;
     let path = default_path(game, ".tbl");
-    let written =
-        resources.pool()?.install(|| write_keyed(&path, game, solution, false, resources, &mut |_, _| ()));
+    let written = resources
+        .pool()?
+        .install(|| write_keyed(&path, game, solution.into_rows(), false, resources, &mut |_, _| ()));
     // Another process may have solved the game in the meantime.
     match written {
         Err(_) if path.exists() => Ok(path),

@@ -488,7 +488,7 @@ mod tests {
             let sets = crate::open_game(Arc::clone(&compiled)).solve(options).unwrap();
             let (packing, begins) = (by_reached.packing().clone(), by_reached.stats().start);
             let mut bytes = Vec::new();
-            by_reached.write_sorted(&mut bytes, &mut |_| true).unwrap();
+            by_reached.into_rows().write(&mut bytes, &mut |_| true).unwrap();
             for row in bytes.chunks(packing.num_bytes() + 2) {
                 let (key, code) = row.split_at(packing.num_bytes());
                 let (board, side) = packing.unpack(key).unwrap();

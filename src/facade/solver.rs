@@ -172,7 +172,7 @@ impl Solver {
             let pool = resources.pool()?;
             options.guarded(|| {
                 pool.install(|| {
-                    let solution = in_play(game, Vec::new(), resources, &mut |_| ())?;
+                    let solution = in_play(game, Vec::new(), path, resources, &mut |_| ())?;
                     write_keyed(path, game, solution, overwrite, resources, &mut |_, _| ())
                 })
             })?;

@@ -104,7 +104,7 @@ fn a_table_of_reached_positions_finds_positions_added_and_missing() {
     let (spec, resources) = (solution.game.as_ref(), Resources::default());
     let table = dir.path().join("reached.tbl");
     let reached = at_most(spec, 1 << 20, &resources).unwrap().unwrap();
-    write_keyed(&table, spec, reached, false, &resources, &mut |_, _| ()).unwrap();
+    write_keyed(&table, spec, reached.into_rows(), false, &resources, &mut |_, _| ()).unwrap();
     let against = || {
         let solution = StoredRun::open(dir.path()).unwrap();
         tables::against_table(&solution, &table, nerode::registry(), &resources).unwrap()

@@ -92,15 +92,33 @@ fn a_damaged_table_of_reached_positions_is_refused() {
 }
 
 #[test]
-fn too_many_reached_positions_are_an_error_and_leave_nothing() {
+fn positions_that_exceed_memory_are_moved_to_disk() {
     let dir = scratch();
     let dir = dir.path();
-    let command = ["solve", "connect:7x6", "--engine", "reached", "--out", "c.tbl", "--memory", "48MiB"];
-    let run = run_program(dir, &command);
+    let solve = |memory, file| {
+        let command = ["solve", "connect:5x4", "--engine", "reached", "--memory", memory, "--out", file];
+        let run = run_program(dir, &command);
+        assert_eq!(run.status.code(), Some(0), "{run:?}");
+        (String::from_utf8(run.stderr).unwrap(), fs::read(dir.join(file)).unwrap())
+    };
+    let (said, expected) = solve("2GiB", "memory.tbl");
+    assert!(!said.contains("scratch files"), "{said}");
+    let (said, found) = solve("64MiB", "disk.tbl");
+    assert!(said.contains("scratch files beside disk.tbl"), "{said}");
+    assert!(found == expected);
+    assert_eq!(fs::read_dir(dir).unwrap().count(), 2);
+}
+
+#[test]
+fn scores_of_too_many_positions_are_an_error_and_leave_nothing() {
+    let dir = scratch();
+    let dir = dir.path();
+    let command = ["solve", "othello:6x6", "--score", "--engine", "reached", "--memory", "48MiB"];
+    let run = run_program(dir, &[&command[..], &["--run-dir", "scores"]].concat());
     assert_eq!(run.status.code(), Some(2));
     let said = String::from_utf8(run.stderr).unwrap();
     assert!(said.contains("reached positions, and"), "{said}");
-    assert!(said.contains("hint: raise --memory; solutions as sets (--engine sets)"), "{said}");
+    assert!(said.contains("hint: raise --memory"), "{said}");
     assert_eq!(fs::read_dir(dir).unwrap().count(), 0);
 }
 

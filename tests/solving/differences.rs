@@ -43,7 +43,8 @@ fn solutions(spec: &str, at: &Path) -> Vec<(String, Solution)> {
     assert!(stopped_after(&at.join("stopped"), spec, Chains::Both, 3));
     let (same, resources) = (game(spec), Resources::default());
     let table = at_most(same.as_ref(), 1 << 20, &resources).unwrap().unwrap();
-    write_keyed(&at.join("keyed"), same.as_ref(), table, false, &resources, &mut |_, _| ()).unwrap();
+    write_keyed(&at.join("keyed"), same.as_ref(), table.into_rows(), false, &resources, &mut |_, _| ())
+        .unwrap();
     names.push("keyed");
     if game(spec).side_swap().is_some() {
         retrograde("one", Keep::All, Chains::One);

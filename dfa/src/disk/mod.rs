@@ -261,6 +261,27 @@ impl File {
         }
     }
 
+    /// Writes `bytes` from byte `at` of the file on. Several threads may write at the same time, to different places.
+    ///
+    /// # Errors
+    /// Returns the error of the operating system; in this case, some of the bytes may be written.
+    pub fn write_all_at(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut done = 0;
+        while done < bytes.len() {
+            let taken = fault::taken(bytes.len() - done)?;
+            let (place, part) = (at + done as u64, &bytes[done..done + taken]);
+            #[cfg(unix)]
+            let written = std::os::unix::fs::FileExt::write_at(&self.0, part, place)?;
+            #[cfg(windows)]
+            let written = std::os::windows::fs::FileExt::seek_write(&self.0, part, place)?;
+            if written == 0 {
+                return Err(io::ErrorKind::WriteZero.into());
+            }
+            done += written;
+        }
+        Ok(())
+    }
+
     /// Changes the permissions of the file.
     ///
     /// # Errors

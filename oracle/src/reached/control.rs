@@ -2,6 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+/// The greatest number of positions, because their numbers have 32 bits.
+pub(super) const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
+
 /// A step of a solve, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -12,6 +15,8 @@ pub enum Step {
         /// The number of positions found so far.
         positions: u64,
     },
+    /// The positions no longer fit into memory, so the solve continues on disk.
+    OnDisk,
     /// Of this total number of steps of the analysis, some are done.
     Decide {
         /// The number of steps done.
@@ -31,4 +36,11 @@ pub struct ReachedControl<'a> {
     pub interrupt: &'a AtomicBool,
     /// Called periodically, and only by the calling thread.
     pub progress: &'a mut dyn FnMut(Step),
+}
+
+impl ReachedControl<'_> {
+    /// Returns `true` if there may be this many positions, apart from memory.
+    pub(super) fn allows(&self, num_positions: u64) -> bool {
+        num_positions <= self.most_positions.unwrap_or(MOST_POSITIONS).min(MOST_POSITIONS)
+    }
 }

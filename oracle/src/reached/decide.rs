@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::control::{ReachedControl, Step};
 use super::packing::{Key, hash};
-use super::search::{BATCH, Expanded, Job, Piece, Reached, Scratch};
+use super::search::{BATCH, Expanded, Job, Piece, Reached, Work};
 use super::shards::{SHARDS, shard_of};
 use crate::backward::{Arrivals, Backward, Codes, allocate, too_deep};
 use crate::error::{Error, Result};
@@ -34,7 +34,7 @@ impl<const N: usize> Default for List<N> {
 const DRAWN: u16 = 1 << 15;
 
 /// Returns the rank of a successor for the side that moves to it: it is higher for better successors, and never 0.
-fn rank_of(code: u16) -> u16 {
+pub(super) fn rank_of(code: u16) -> u16 {
     match code {
         DRAW => DRAWN,
         // The fastest win is the best move, and the slowest loss if there is none.
@@ -45,7 +45,7 @@ fn rank_of(code: u16) -> u16 {
 
 /// Returns the code of a position whose best successor has a rank, or `None` if the depth is too large. Rank 0 is that of a position
 /// without moves, whose code is then replaced.
-fn code_before(rank: u16) -> Option<u16> {
+pub(super) fn code_before(rank: u16) -> Option<u16> {
     match rank {
         DRAWN => Some(DRAW),
         rank if rank > DRAWN => code16::win_in(u16::MAX - rank + 1),
@@ -80,11 +80,11 @@ pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     } else {
         let numbered = Numbered::new(reached);
         let at_end = |number: usize, from: &Expanded<'_, N>| {
-            codes[number].store(numbered.terminal(from)?, Ordering::Relaxed);
+            codes[number].store(reached.rules.terminal(from)?, Ordering::Relaxed);
             Ok(())
         };
         let backward = numbered.backward(arrivals, size_of::<u16>(), &at_end, control)?;
-        backward.run(&table_of(reached.name), &codes, control.interrupt)?;
+        backward.run(&table_of(reached.rules.name), &codes, control.interrupt)?;
     }
     Ok(codes)
 }
@@ -97,14 +97,14 @@ pub(super) fn too_large<G: ExplicitGame + Sync + ?Sized, const N: usize>(
 ) -> Error {
     let count = reached.num_positions();
     Error::TooLarge {
-        what: format!("deciding the {} reached positions of {}", grouped(count.into()), reached.name),
+        what: format!("deciding the {} reached positions of {}", grouped(count.into()), reached.rules.name),
         needed_bytes: u128::from(reached.bytes()) + u128::from(each) * u128::from(count),
         limit_bytes: control.memory_limit,
     }
 }
 
 /// Returns the name of the table in errors.
-fn table_of(name: &str) -> String {
+pub(super) fn table_of(name: &str) -> String {
     format!("a table of the reached positions of {name}")
 }
 
@@ -132,18 +132,11 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         from: &'m Expanded<'m, N>,
     ) -> impl Iterator<Item = Result<usize>> + use<'m, 'a, 'b, G, N> {
         from.moves.iter().map(|mv| {
-            let next = self.reached.successor(from, mv)?;
+            let next = self.reached.rules.successor(from, mv)?;
             // The search has found every successor, unless the game changes its mind.
             self.number(&next)
-                .ok_or_else(|| self.reached.rules(from, "its moves change from one call to the next"))
+                .ok_or_else(|| self.reached.rules.broken(from, "its moves change from one call to the next"))
         })
-    }
-
-    /// Returns the code of a position without moves.
-    fn terminal(&self, at: &Expanded<'_, N>) -> Result<u16> {
-        let value = self.reached.game.outcome(at.board, at.side);
-        let reason = "there is no legal move, but the game is not over";
-        value.map(code16::terminal).ok_or_else(|| self.reached.rules(at, reason))
     }
 
     /// Decides the levels from the last to the first. As in the search, threads sort the successors of a batch by shard, and each
@@ -155,12 +148,9 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         for level in (0..self.reached.levels.len()).rev() {
             for batch in self.reached.jobs(level).chunks(BATCH) {
                 let lists = &mut lists[..batch.len()];
-                batch
-                    .par_iter()
-                    .zip(&mut *lists)
-                    .try_for_each_init(Scratch::default, |scratch, (job, list)| {
-                        self.list(job, scratch, list, codes)
-                    })?;
+                batch.par_iter().zip(&mut *lists).try_for_each_init(Work::default, |work, (job, list)| {
+                    self.list(job, work, list, codes)
+                })?;
                 (0..SHARDS).into_par_iter().try_for_each(|shard| self.rate(shard, lists, codes))?;
                 done += batch
                     .par_iter()
@@ -174,15 +164,15 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
     }
 
     /// Lists the moves from the positions of a job.
-    fn list(&self, job: &Job, scratch: &mut Scratch, list: &mut List<N>, codes: &Codes) -> Result<()> {
-        self.reached.visit(job, scratch, &mut |shard, number, from| {
+    fn list(&self, job: &Job, work: &mut Work, list: &mut List<N>, codes: &Codes) -> Result<()> {
+        self.reached.visit(job, work, &mut |shard, number, from| {
             let number = self.firsts[shard] + number;
             if from.moves.is_empty() {
-                list.terminals.push((number, self.terminal(&from)?));
+                list.terminals.push((number, self.reached.rules.terminal(&from)?));
             }
             codes[number].store(0, Ordering::Relaxed);
             for mv in from.moves {
-                let next = self.reached.successor(&from, mv)?;
+                let next = self.reached.rules.successor(&from, mv)?;
                 // Position numbers are less than 2^32.
                 list.moves[shard_of(hash(&next))].push((next, number as u32));
             }
@@ -195,13 +185,8 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
     fn rate(&self, shard: usize, lists: &[List<N>], codes: &Codes) -> Result<()> {
         for (key, from) in lists.iter().flat_map(|list| &list.moves[shard]) {
             // The search has found every successor, unless the game changes its mind.
-            let number = self.reached.shards[shard].find(key, hash(key)).ok_or_else(|| {
-                let mut board = Vec::new();
-                let side = self.reached.packing.board(key, &mut board);
-                let reason =
-                    format!("board {board:?}, {side} to move: a move leads here in only one of two calls");
-                Error::Rules { game: self.reached.name.to_string(), reason }
-            })?;
+            let found = self.reached.shards[shard].find(key, hash(key));
+            let number = found.ok_or_else(|| self.reached.rules.changed(key))?;
             // Threads share nothing but the ranks, whose maximum does not depend on the order, and codes of a later level, so
             // relaxed ordering suffices.
             let code = codes[self.firsts[shard] + number].load(Ordering::Relaxed);
@@ -216,7 +201,10 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
         for Piece { shard, numbers } in job {
             for code in &codes[self.firsts[*shard] + numbers.start..self.firsts[*shard] + numbers.end] {
                 let to = code_before(code.load(Ordering::Relaxed));
-                code.store(to.ok_or_else(|| too_deep(&table_of(self.reached.name)))?, Ordering::Relaxed);
+                code.store(
+                    to.ok_or_else(|| too_deep(&table_of(self.reached.rules.name)))?,
+                    Ordering::Relaxed,
+                );
                 done += 1;
             }
         }
@@ -255,7 +243,7 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
                 (control.progress)(Step::Decide { done, total });
             }
         }
-        let what = format!("reached positions of {}", self.reached.name);
+        let what = format!("reached positions of {}", self.reached.rules.name);
         let bytes = self.reached.bytes() + (each * count) as u64;
         let lists = arrivals.into_lists(&what, bytes, control.memory_limit)?;
         for batch in jobs.chunks(BATCH) {
@@ -264,12 +252,12 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
                     at_end(number, from)?;
                 }
                 let moves = lists.set_moves(number, from.moves.len());
-                moves.ok_or_else(|| self.reached.rules(from, "there are more than 65535 moves"))?;
+                moves.ok_or_else(|| self.reached.rules.broken(from, "there are more than 65535 moves"))?;
                 for next in self.successors(from) {
                     // Position numbers are less than 2^32.
                     let added = lists.add(next?, number as u32);
                     added.ok_or_else(|| {
-                        self.reached.rules(from, "its moves change from one call to the next")
+                        self.reached.rules.broken(from, "its moves change from one call to the next")
                     })?;
                 }
                 Ok(())
@@ -280,15 +268,15 @@ impl<'a, 'b, G: ExplicitGame + Sync + ?Sized, const N: usize> Numbered<'a, 'b, G
     }
 
     fn in_batch(&self, batch: &[Job], visit: Visit<'_, N>) -> Result<u64> {
-        let of_job = |scratch: &mut Scratch, job: &Job| {
+        let of_job = |work: &mut Work, job: &Job| {
             let mut done = 0;
-            self.reached.visit(job, scratch, &mut |shard, number, from| {
+            self.reached.visit(job, work, &mut |shard, number, from| {
                 done += 1;
                 visit(self.firsts[shard] + number, &from)
             })?;
             Ok(done)
         };
-        batch.par_iter().map_init(Scratch::default, of_job).try_reduce(|| 0, |a, b| Ok(a + b))
+        batch.par_iter().map_init(Work::default, of_job).try_reduce(|| 0, |a, b| Ok(a + b))
     }
 }
 

@@ -8,7 +8,9 @@
 
 mod control;
 mod decide;
+mod disk;
 mod packing;
+mod rows;
 mod scores;
 mod search;
 mod shards;
@@ -17,14 +19,17 @@ mod solution;
 use nerode_games::{ExplicitGame, Side};
 
 pub use control::{ReachedControl, Step};
+pub use disk::{Scratch, ScratchFile};
 pub use packing::Packing;
+pub use rows::ReachedRows;
 pub use scores::ReachedScores;
 pub use solution::{ReachedSolution, ReachedStats};
 
-use crate::error::Result;
+use crate::backward::Codes;
+use crate::error::{Error, Result};
 use packing::MOST_WORDS;
 use scores::scores_with;
-use search::Reached;
+use search::{Reached, Rules};
 use solution::Solved;
 
 /// Computes value and depth of every position that is reached from the start of `game` or from one of `starts`. `name` is the
@@ -77,6 +82,31 @@ pub fn solve_scores(
     }
 }
 
+/// Computes the same positions and values as [`solve_reached`], as a list. The solve continues in files of `scratch` if the positions
+/// do not fit into memory.
+///
+/// *Cost*: that of [`solve_reached`] in memory. On disk, keys and codes take 8w + 2 bytes a position, and the moves from a level 8w
+/// bytes, or 8w + 4 while it is decided. If some move does not lead to a position that is first reached one ply later, the moves from
+/// all positions take 8w + 4 bytes, and then 4 bytes with 8 more for each position; codes take 4 bytes of memory a position.
+///
+/// # Errors
+/// Returns the same errors as [`solve_reached`], and [`Error::Disk`].
+pub fn solve_reached_rows(
+    game: &(dyn ExplicitGame + Sync),
+    name: &str,
+    starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
+    scratch: &dyn Scratch,
+    control: ReachedControl<'_>,
+) -> Result<ReachedRows> {
+    let packing = Packing::new(game.cell_states(), name)?;
+    match packing.num_words() {
+        0..=1 => rows_with::<_, 1>(game, name, packing, starts, scratch, control),
+        2 => rows_with::<_, 2>(game, name, packing, starts, scratch, control),
+        3..=4 => rows_with::<_, 4>(game, name, packing, starts, scratch, control),
+        _ => rows_with::<_, MOST_WORDS>(game, name, packing, starts, scratch, control),
+    }
+}
+
 fn solve_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     game: &G,
     name: &str,
@@ -84,18 +114,48 @@ fn solve_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
     mut control: ReachedControl<'_>,
 ) -> Result<ReachedSolution> {
-    let start = game.start();
-    let mut starts = std::iter::once(start.clone()).chain(starts);
-    let mut reached =
-        Reached::<_, N>::search(game, name, packing, control.interrupt, &mut starts, &mut control)?;
+    let rules = Rules { game, name, packing, interrupt: control.interrupt };
+    let mut starts = std::iter::once(game.start()).chain(starts);
+    let mut reached = Reached::<_, N>::new(rules);
+    reached.search(&mut starts, &mut control)?;
     let codes = decide::decide(&mut reached, &mut control)?;
+    Ok(solution_of(reached, codes))
+}
+
+fn solution_of<G: ExplicitGame + ?Sized, const N: usize>(
+    reached: Reached<'_, G, N>,
+    codes: Codes,
+) -> ReachedSolution {
     let codes = codes.into_iter().map(std::sync::atomic::AtomicU16::into_inner).collect();
     let num_plies = reached.levels.len() as u32;
-    let Reached { packing, shards, .. } = reached;
-    Ok(ReachedSolution::new(
-        Box::new(Solved { packing: packing.clone(), shards, codes }),
-        packing,
-        num_plies,
-        start,
-    ))
+    let Reached { rules, shards, .. } = reached;
+    let packing = rules.packing;
+    let solved = Solved { packing: packing.clone(), shards, codes };
+    ReachedSolution::new(Box::new(solved), packing, num_plies, rules.game.start())
+}
+
+fn rows_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
+    game: &G,
+    name: &str,
+    packing: Packing,
+    starts: &mut dyn Iterator<Item = (Vec<u8>, Side)>,
+    scratch: &dyn Scratch,
+    mut control: ReachedControl<'_>,
+) -> Result<ReachedRows> {
+    let rules = Rules { game, name, packing, interrupt: control.interrupt };
+    let mut starts = std::iter::once(game.start()).chain(starts);
+    let mut reached = Reached::<_, N>::new(rules);
+    let searched = reached.search(&mut starts, &mut control);
+    let decided = match searched {
+        Ok(()) => decide::decide(&mut reached, &mut control),
+        Err(error) => Err(error),
+    };
+    match decided {
+        Ok(codes) => Ok(solution_of(reached, codes).into_rows()),
+        Err(Error::TooManyReached { num_positions, .. }) if control.allows(num_positions) => {
+            disk::solve(reached, &mut starts, false, scratch, &mut control)
+        }
+        Err(Error::TooLarge { .. }) => disk::solve(reached, &mut starts, true, scratch, &mut control),
+        Err(error) => Err(error),
+    }
 }

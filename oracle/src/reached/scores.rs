@@ -9,7 +9,7 @@ use nerode_games::{ExplicitGame, Side};
 use super::control::ReachedControl;
 use super::decide::{Numbered, too_large};
 use super::packing::{Packing, side_of};
-use super::search::{Expanded, Reached};
+use super::search::{Expanded, Reached, Rules};
 use super::shards::Shard;
 use super::solution::number_in;
 use crate::backward::allocate;
@@ -68,9 +68,8 @@ pub(super) fn scores_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     packing: Packing,
     mut control: ReachedControl<'_>,
 ) -> Result<ReachedScores> {
-    let mut start = std::iter::once(game.start());
-    let mut reached =
-        Reached::<_, N>::search(game, name, packing, control.interrupt, &mut start, &mut control)?;
+    let mut reached = Reached::<_, N>::new(Rules { game, name, packing, interrupt: control.interrupt });
+    reached.search(&mut std::iter::once(game.start()), &mut control)?;
     let arrivals = reached.take_arrivals();
     // The search verified that this number is less than 2^32.
     let count = reached.num_positions() as usize;
@@ -89,7 +88,7 @@ pub(super) fn scores_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     let at_end = |number: usize, from: &Expanded<'_, N>| {
         let score = game
             .score(from.board)
-            .ok_or_else(|| reached.rules(from, "the game is over, but it has no score"))?;
+            .ok_or_else(|| reached.rules.broken(from, "the game is over, but it has no score"))?;
         scores[number].store(score, Ordering::Relaxed);
         // Position numbers are less than 2^32.
         ends.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(number as u32);
@@ -103,6 +102,6 @@ pub(super) fn scores_with<G: ExplicitGame + Sync + ?Sized, const N: usize>(
         return Err(Error::Repeats { game: name.to_string(), undecided, num_positions });
     }
     let scores = scores.into_iter().map(AtomicI32::into_inner).collect();
-    let Reached { packing, shards, .. } = reached;
-    Ok(ReachedScores { scored: Box::new(Scored { packing, shards, scores }) })
+    let Reached { rules, shards, .. } = reached;
+    Ok(ReachedScores { scored: Box::new(Scored { packing: rules.packing, shards, scores }) })
 }

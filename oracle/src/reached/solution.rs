@@ -9,6 +9,7 @@ use nerode_games::outcome::{Outcome, code16};
 use rayon::prelude::*;
 
 use super::packing::{Key, Packing, hash, side_of};
+use super::rows::{AnyRows, ReachedRows};
 use super::shards::{SHARDS, Shard, shard_of};
 use crate::solution::ValueCounts;
 
@@ -25,6 +26,18 @@ pub struct ReachedStats {
     pub start: Outcome,
     /// The number of plies after which no new position is reached, counting that of the start.
     pub num_plies: u32,
+}
+
+impl ReachedStats {
+    /// Returns the number of positions.
+    pub fn num_positions(&self) -> u64 {
+        self.sides.iter().map(|side| side.win + side.draw + side.loss).sum()
+    }
+
+    /// Returns the outcome of the start, which is reached in every game that describes itself without contradictions.
+    pub(super) fn start_outcome(found: Option<Outcome>) -> Outcome {
+        found.unwrap_or(Outcome::Unknown)
+    }
 }
 
 /// The strong solution of the reached positions of a game.
@@ -49,7 +62,7 @@ impl ReachedSolution {
     ) -> Self {
         let (sides, histogram) = solved.count();
         let code = solved.number(&start, start_side).and_then(|number| solved.code(number));
-        let start = code.map_or(Outcome::Unknown, code16::outcome);
+        let start = ReachedStats::start_outcome(code.map(code16::outcome));
         Self { solved, packing, stats: ReachedStats { sides, histogram, start_side, start, num_plies } }
     }
 
@@ -65,7 +78,7 @@ impl ReachedSolution {
 
     /// Returns the number of positions.
     pub fn num_positions(&self) -> u64 {
-        self.stats.sides.iter().map(|side| side.win + side.draw + side.loss).sum()
+        self.stats.num_positions()
     }
 
     /// Returns value and depth of a position, or `None` if it is not reached.
@@ -73,29 +86,18 @@ impl ReachedSolution {
         self.solved.code(self.solved.number(board, side)?).map(code16::outcome)
     }
 
-    /// Writes all positions in ascending order of their bytes: for each the bytes of its packing, and its code (see [`code16`]),
-    /// u16 little-endian. Stops with [`io::ErrorKind::Interrupted`] when `go_on` returns `false`, which is called periodically
-    /// with the number of positions written.
-    ///
-    /// *Cost*: the memory for one shard more; the hash table is dropped.
-    ///
-    /// # Errors
-    /// Returns the errors of `out`.
-    pub fn write_sorted(self, out: &mut dyn Write, go_on: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
-        self.solved.write_sorted(out, go_on)
+    /// Returns the positions as a list. The hash table is dropped.
+    pub fn into_rows(self) -> ReachedRows {
+        let Self { solved, packing, stats } = self;
+        ReachedRows::new(solved, packing, stats)
     }
 }
 
 /// Solved positions with keys of any number of words.
-pub(super) trait AnySolved: Send + Sync {
+pub(super) trait AnySolved: AnyRows + Sync {
     fn number(&self, board: &[u8], side: Side) -> Option<usize>;
     fn code(&self, number: usize) -> Option<u16>;
     fn count(&self) -> ([ValueCounts; 2], Vec<u64>);
-    fn write_sorted(
-        self: Box<Self>,
-        out: &mut dyn Write,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> io::Result<()>;
 }
 
 /// Returns the number of a position over all shards, or `None` if it is not reached.
@@ -139,12 +141,10 @@ impl<const N: usize> AnySolved for Solved<N> {
         }
         (sides, histogram)
     }
+}
 
-    fn write_sorted(
-        mut self: Box<Self>,
-        out: &mut dyn Write,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> io::Result<()> {
+impl<const N: usize> AnyRows for Solved<N> {
+    fn write(mut self: Box<Self>, out: &mut dyn Write, go_on: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
         let mut rest = self.codes.as_mut_slice();
         let mut parts = Vec::with_capacity(SHARDS);
         for shard in &mut self.shards {

@@ -131,6 +131,7 @@ fn reachable(
     let explicit = reached(game, &mut starts, None, resources, &mut |step| match step {
         Step::Search { positions, .. } => progress(positions.min(in_run), in_run),
         Step::Decide { done, total } => progress(done, total),
+        Step::OnDisk => {}
     })?;
     let packing = explicit.packing();
     let total = explicit.num_positions();

@@ -15,9 +15,10 @@ impl From<OracleError> for Error {
             OracleError::PastTheEnd { index, num_positions } => Self::PastTheEnd { index, num_positions },
             OracleError::Interrupted => Self::Interrupted,
             OracleError::Repeats { game, .. } => Self::NotForGame { game, lack: Lack::EndOfScores },
-            other @ (OracleError::TooManyReached { .. } | OracleError::TooWide { .. }) => {
-                Self::Reached(other)
-            }
+            other @ (OracleError::TooManyReached { .. }
+            | OracleError::TooManyNumbers { .. }
+            | OracleError::TooWide { .. }
+            | OracleError::Disk { .. }) => Self::Reached(other),
         }
     }
 }

@@ -1,11 +1,16 @@
 //! Solves the positions that play reaches, by the plain rules and without sets.
 
+use std::path::Path;
+
 use nerode_games::{Game, Side};
-use nerode_oracle::{Indexer, ReachedControl, ReachedSolution, Step, solve_reached};
+use nerode_oracle::{
+    Indexer, ReachedControl, ReachedRows, ReachedSolution, Step, solve_reached, solve_reached_rows,
+};
 
 use rayon::prelude::*;
 
 use super::resources::Resources;
+use super::scratch::ScratchFolder;
 use crate::error::{Error, Result};
 
 /// The number of boards from which [`few`] looks for few reached positions. Smaller games are solved quickly as sets.
@@ -36,57 +41,65 @@ pub fn reached(
     resources: &Resources,
     progress: &mut dyn FnMut(Step),
 ) -> Result<ReachedSolution> {
-    let control = ReachedControl {
-        memory_limit: resources.memory,
-        most_positions: most,
-        interrupt: &resources.interrupt,
-        progress,
-    };
-    Ok(solve_reached(game, &game.spec(), starts, control)?)
+    Ok(solve_reached(game, &game.spec(), starts, control(most, resources, progress))?)
 }
 
-/// Computes value and depth of every position that is reached from any board that [`why_illegal`](nerode_games::ExplicitGame::why_illegal) does not exclude, with
-/// either side to move. This suits games in which play may begin anywhere, such as endgames.
-///
-/// Cost: see [`reached`]; the simple rules are also applied to every board of the game.
-///
-/// # Errors
-/// Returns the same errors as [`reached`].
-pub fn from_anywhere(
-    game: &dyn Game,
-    resources: &Resources,
-    progress: &mut dyn FnMut(Step),
-) -> Result<ReachedSolution> {
-    let indexer = Indexer::new(game, &game.spec())?;
-    let boards = indexer.num_positions();
-    let batches = (0..boards).step_by(BATCH as usize);
-    // The search takes the positions of one batch before the next batch is examined.
-    let mut starts = batches.flat_map(|first| {
-        let chunks: Vec<u64> = (first..boards.min(first + BATCH)).step_by(CHUNK as usize).collect();
-        let is_over = resources.must_go_on().is_err();
-        let chunks = chunks.into_par_iter().filter(|_| !is_over);
-        chunks.flat_map_iter(|first| may_occur(game, &indexer, first)).collect::<Vec<_>>()
-    });
-    reached(game, &mut starts, None, resources, progress)
+fn control<'a>(
+    most_positions: Option<u64>,
+    resources: &'a Resources,
+    progress: &'a mut dyn FnMut(Step),
+) -> ReachedControl<'a> {
+    ReachedControl {
+        memory_limit: resources.memory,
+        most_positions,
+        interrupt: &resources.interrupt,
+        progress,
+    }
 }
 
 /// Computes value and depth of every position that is reached from where play may begin, and from `starts`: from the start of the game
-/// or, if it [begins anywhere](Game::begins_anywhere), from every board.
+/// or, if it [begins anywhere](Game::begins_anywhere), from every board. If memory does not suffice, the solve continues in scratch
+/// files in the folder of `file`.
 ///
-/// Cost: see [`reached`] and [`from_anywhere`].
+/// Cost: see [`solve_reached_rows`]. For a game that begins anywhere, the simple rules are also applied to every board.
 ///
 /// # Errors
-/// Returns the same errors as [`reached`].
+/// Returns [`Error::TooLarge`] if there are too many positions, [`Error::DiskFull`] or [`Error::Io`] if scratch files cannot be
+/// written, or another error of [`solve_reached`].
 pub fn in_play(
     game: &dyn Game,
     starts: Vec<(Vec<u8>, Side)>,
+    file: &Path,
     resources: &Resources,
     progress: &mut dyn FnMut(Step),
-) -> Result<ReachedSolution> {
-    match game.begins_anywhere() {
-        true => from_anywhere(game, resources, progress),
-        false => reached(game, &mut starts.into_iter(), None, resources, progress),
-    }
+) -> Result<ReachedRows> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let scratch = ScratchFolder::new(folder.unwrap_or(Path::new(".")), &resources.disk);
+    let control = control(None, resources, progress);
+    let solved = if game.begins_anywhere() {
+        let indexer = Indexer::new(game, &game.spec())?;
+        solve_reached_rows(game, &game.spec(), &mut anywhere(game, &indexer, resources), &scratch, control)
+    } else {
+        solve_reached_rows(game, &game.spec(), &mut starts.into_iter(), &scratch, control)
+    };
+    solved.map_err(|error| scratch.explain(error))
+}
+
+/// Returns the positions of all boards that [`why_illegal`](nerode_games::ExplicitGame::why_illegal) does not exclude, with either
+/// side to move.
+fn anywhere<'a>(
+    game: &'a dyn Game,
+    indexer: &'a Indexer,
+    resources: &'a Resources,
+) -> impl Iterator<Item = (Vec<u8>, Side)> + 'a {
+    let boards = indexer.num_positions();
+    // The search takes the positions of one batch before the next batch is examined.
+    (0..boards).step_by(BATCH as usize).flat_map(move |first| {
+        let chunks: Vec<u64> = (first..boards.min(first + BATCH)).step_by(CHUNK as usize).collect();
+        let is_over = resources.must_go_on().is_err();
+        let chunks = chunks.into_par_iter().filter(|_| !is_over);
+        chunks.flat_map_iter(|first| may_occur(game, indexer, first)).collect::<Vec<_>>()
+    })
 }
 
 /// Returns the positions of a chunk of boards that no simple rule excludes from play.

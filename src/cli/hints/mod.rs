@@ -100,7 +100,7 @@ fn of_library(error: &Error) -> Option<String> {
             return say(more_memory(*needed_bytes, *limit_bytes));
         }
         Error::Reached(OracleError::TooManyReached { .. }) => {
-            "raise --memory; solutions as sets (--engine sets) take memory for the states of automata, not for each position"
+            "raise --memory; 'solve GAME --engine reached' continues on disk, and 'verify RUN --table FILE' compares a run with its table"
         }
         Error::Unrepresentable { what, .. } if what.starts_with("a score") => {
             "lower the bounds of the players' scores, in the file or with --bound PLAYER=N, or omit --score"

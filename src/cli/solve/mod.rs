@@ -70,7 +70,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
         let resources = args.resources.resolve()?;
         if let Some(solution) = resources.pool()?.install(|| few(game, &resources))? {
             must_be_free(&table(game), args.overwrite)?;
-            return reached::store(game, solution, &table(game), &resources, began, out);
+            return reached::store(game, solution.into_rows(), &table(game), &resources, began, out);
         }
     }
     match work {

@@ -20,7 +20,7 @@ use crate::cli::rules::{VariantArgs, rulebook};
 use crate::cli::sectors::start_text;
 use crate::cli::words::shell;
 use crate::facade::interpreted;
-use nerode_oracle::{ReachedSolution, Step, ValueCounts};
+use nerode_oracle::{ReachedRows, Step, ValueCounts};
 use nerode_report::position::position_of;
 use nerode_report::run::Start;
 use nerode_solver::archive::table::keyed::write_keyed;
@@ -68,7 +68,7 @@ pub(in crate::cli) struct Solved {
 pub(super) fn solve(game: &dyn Game, file: &Path, args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let resources = args.resources.resolve()?;
-    store(game, search(game, &args.from, &resources, out)?, file, &resources, began, out)
+    store(game, search(game, &args.from, file, &resources, out)?, file, &resources, began, out)
 }
 
 /// Solves the reached positions of rules that cannot be compiled to sets, and writes them to `file`. `refusal` says why they
@@ -88,7 +88,7 @@ pub(super) fn solve_refused(
         "these rules cannot be compiled to sets, so the reached positions are solved: {refusal}"
     ));
     let resources = args.resources.resolve()?;
-    let solution = search(game.as_ref(), &args.from, &resources, out)?;
+    let solution = search(game.as_ref(), &args.from, &file, &resources, out)?;
     if let Some(failure) = game.failure() {
         return Err(failure.into());
     }
@@ -110,7 +110,7 @@ pub(super) fn solve_uncompiled(
         "play reaches only {}, so the rules are not compiled to sets; '--engine sets' tries to compile them",
         counted(solution.num_positions().into(), "position", "positions")
     ));
-    store(game.as_ref(), solution, &file, &resources, began, out).map(Some)
+    store(game.as_ref(), solution.into_rows(), &file, &resources, began, out).map(Some)
 }
 
 /// Shows a step of a search over reached positions.
@@ -121,11 +121,19 @@ pub(super) fn tell(progress: &Progress, step: Step) {
             progress.message(format!("ply {ply}, {found}"));
         }
         Step::Decide { done, total } => progress.steps(done, total),
+        Step::OnDisk => {}
     }
 }
 
-/// Finds and decides the positions of `game` that play reaches from its start or from the positions `from`.
-fn search(game: &dyn Game, from: &[String], resources: &Resources, out: &Output) -> Result<ReachedSolution> {
+/// Finds and decides the positions of `game` that play reaches from its start or from the positions `from`. If memory does not
+/// suffice, the search continues in files beside `file`.
+fn search(
+    game: &dyn Game,
+    from: &[String],
+    file: &Path,
+    resources: &Resources,
+    out: &Output,
+) -> Result<ReachedRows> {
     let starts = from.iter().map(|text| {
         let Position { board, side } = position_of(game, text, true)?;
         Ok((board, side))
@@ -135,8 +143,14 @@ fn search(game: &dyn Game, from: &[String], resources: &Resources, out: &Output)
     let pool = resources.pool()?;
     let solution = resources.guarded(|| {
         pool.install(|| {
-            let mut watch = |step| tell(&progress, step);
-            in_play(game, starts, resources, &mut watch)
+            let mut watch = |step| match step {
+                Step::OnDisk => out.note(&format!(
+                    "the positions do not fit into memory, so the solve continues in scratch files beside {}",
+                    file.display()
+                )),
+                step => tell(&progress, step),
+            };
+            in_play(game, starts, file, resources, &mut watch)
         })
     });
     progress.finish();
@@ -149,7 +163,7 @@ fn search(game: &dyn Game, from: &[String], resources: &Resources, out: &Output)
 /// Writes a solution to `file`, and prints a summary.
 pub(super) fn store(
     game: &dyn Game,
-    solution: ReachedSolution,
+    rows: ReachedRows,
     file: &Path,
     resources: &Resources,
     began: Instant,
@@ -160,12 +174,12 @@ pub(super) fn store(
     if let Some(parent) = file.parent() {
         disk::create_dir_all(parent).with_context(|| format!("cannot create {}", parent.display()))?;
     }
-    let stats = solution.stats().clone();
-    let positions = solution.num_positions();
+    let stats = rows.stats().clone();
+    let positions = rows.num_positions();
     let progress = out.progress("table");
     let pool = resources.pool()?;
     let written = pool.install(|| {
-        write_keyed(file, game, solution, replaces, resources, &mut |done, total| progress.steps(done, total))
+        write_keyed(file, game, rows, replaces, resources, &mut |done, total| progress.steps(done, total))
     });
     progress.finish();
     let total = |pick: fn(&ValueCounts) -> u64| Count::from(stats.sides.iter().map(pick).sum::<u64>());

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use nerode_games::registry::{BUILT_IN, open};
-use nerode_oracle::{ReachedControl, ReachedSolution, solve_reached};
+use nerode_oracle::{ReachedControl, ReachedSolution, Step, solve_reached};
 
 use super::*;
 use crate::archive::table::TableSolution;
 use crate::error::Error;
 use crate::outcome::code16;
+use crate::solve::disk::{Disk, MARGIN};
+use crate::solve::reached::in_play;
 use crate::solve::resources::Resources;
 use nerode_games::Position;
 
@@ -25,7 +27,7 @@ fn solved(spec: &str) -> ReachedSolution {
 fn write(path: &Path, spec: &str) -> u64 {
     let game = open(spec).unwrap();
     let resources = Resources::default();
-    write_keyed(path, game.as_ref(), solved(spec), false, &resources, &mut |_, _| ()).unwrap()
+    write_keyed(path, game.as_ref(), solved(spec).into_rows(), false, &resources, &mut |_, _| ()).unwrap()
 }
 
 #[test]
@@ -87,10 +89,49 @@ fn an_interrupted_or_refused_write_leaves_nothing() {
     resources.interrupt.store(true, std::sync::atomic::Ordering::Relaxed);
     let game = open("tictactoe:3x3").unwrap();
     let write = |resources: &Resources| {
-        write_keyed(&path, game.as_ref(), solved("tictactoe:3x3"), false, resources, &mut |_, _| ())
+        write_keyed(
+            &path,
+            game.as_ref(),
+            solved("tictactoe:3x3").into_rows(),
+            false,
+            resources,
+            &mut |_, _| (),
+        )
     };
     assert!(matches!(write(&resources), Err(Error::Interrupted)));
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
     write(&Resources::default()).unwrap();
     assert!(matches!(write(&Resources::default()), Err(Error::Io { .. })), "it exists");
+}
+
+/// Solves a game within a number of bytes of memory. Returns the bytes of its table, and whether the solve continued on disk.
+fn table_within(spec: &str, memory: u64, disk: Disk) -> crate::error::Result<(Vec<u8>, bool)> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.tbl");
+    let resources = Resources { memory, disk, ..Resources::default() };
+    let game = open(spec).unwrap();
+    let mut is_on_disk = false;
+    let watch = &mut |step| is_on_disk |= step == Step::OnDisk;
+    let rows = in_play(game.as_ref(), Vec::new(), &path, &resources, watch)?;
+    write_keyed(&path, game.as_ref(), rows, false, &resources, &mut |_, _| ())?;
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "scratch files have no names");
+    Ok((fs::read(&path).unwrap(), is_on_disk))
+}
+
+#[test]
+fn a_table_that_was_solved_on_disk_has_the_same_bytes() {
+    // The moves of a chess ending, in which play begins anywhere, do not all lead to the next level.
+    for (spec, memory) in [("connect:4x4", 1 << 20), ("chess:KQvK,board=5x5", 1 << 18)] {
+        let (expected, is_on_disk) = table_within(spec, 1 << 30, Disk::default()).unwrap();
+        assert!(!is_on_disk, "{spec}");
+        let (found, is_on_disk) = table_within(spec, memory, Disk::default()).unwrap();
+        assert!(is_on_disk && found == expected, "{spec}");
+    }
+}
+
+#[test]
+fn a_full_disk_ends_a_solve_on_disk_with_the_missing_bytes() {
+    let disk = Disk::with_free_space(|_| Some(MARGIN + 1000));
+    let error = table_within("connect:4x4", 1 << 20, disk).unwrap_err();
+    assert!(matches!(error, Error::DiskFull { free_bytes, .. } if free_bytes == MARGIN + 1000), "{error}");
 }
