@@ -18,8 +18,8 @@ use crate::error::{Error, Result};
 /// The table entry of a position before it is decided.
 pub(super) const BEFORE: u16 = DRAW;
 
-/// The number of chunks between two checks of the interrupt flag and calls of `progress`.
-const BATCH: usize = 16;
+/// The number of chunks between two calls of `progress`. Threads wait for each other at the end of a batch.
+const BATCH: usize = 64;
 
 /// The number of passes over all boards.
 const PASSES: u64 = 4;
@@ -127,8 +127,8 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
         let chunks: Vec<u64> = (0..self.task.num_chunks()).collect();
         let mut all = Vec::with_capacity(chunks.len());
         for batch in chunks.chunks(BATCH) {
-            self.task.check_interrupt()?;
             let of_chunk = |scratch: &mut Scratch, &chunk: &u64| {
+                self.task.check_interrupt()?;
                 visit(chunk * CHUNK..boards.min((chunk + 1) * CHUNK), scratch)
             };
             let found: Result<Vec<T>> = batch.par_iter().map_init(Scratch::default, of_chunk).collect();
@@ -185,8 +185,7 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
                 self.task.game.legal_moves(board, side, &mut scratch.moves);
                 next.clear();
                 for mv in &scratch.moves {
-                    let to = self.successor(side, board, index, mv, &mut scratch.board)?;
-                    next.push(numbers.of(side.other(), to));
+                    next.push(self.successor(side, board, index, mv, numbers, &mut scratch.board)?);
                 }
                 visit(number, board, side, &next)?;
             }
@@ -195,18 +194,21 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
         Ok(())
     }
 
-    /// Returns the index of the position after a move, or that of its representative.
+    /// Returns the number of the position after a move, or that of its representative.
     fn successor(
         &self,
         side: Side,
         board: &[u8],
         index: u64,
         mv: &Move,
+        numbers: &Numbers,
         scratch: &mut Vec<u8>,
-    ) -> Result<u64> {
+    ) -> Result<Option<u32>> {
         let next = self.task.successor(side, board, index, mv)?;
-        if !self.orbits {
-            return Ok(next);
+        let number = numbers.of(side.other(), next);
+        // A numbered position is its own representative.
+        if number.is_some() || !self.orbits {
+            return Ok(number);
         }
         scratch.clear();
         scratch.extend_from_slice(board);
@@ -214,7 +216,7 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
             scratch[usize::from(change.cell)] = change.after;
         }
         self.task.game.representative(scratch);
-        self.index_of(scratch, side)
+        Ok(numbers.of(side.other(), self.index_of(scratch, side)?))
     }
 
     fn index_of(&self, board: &[u8], side: Side) -> Result<u64> {

@@ -14,6 +14,9 @@ const SQUARE_BITS: u32 = 7;
 const FORM_BITS: u32 = 3;
 const MAN_BITS: u32 = SQUARE_BITS + FORM_BITS;
 
+/// The set of maps that contains only the first, which is the identity.
+const IDENTITY: u8 = 1;
+
 /// A map of contents by a symmetry of the board.
 type Map = [u8; CONTENTS];
 
@@ -43,6 +46,8 @@ pub(super) struct Orbits {
     all: Maps,
     upright: Maps,
     twins: Option<[usize; 2]>,
+    /// The cells for the square and the form of each man that begins as a pawn.
+    pawns: Vec<[usize; 2]>,
 }
 
 impl Orbits {
@@ -62,24 +67,36 @@ impl Orbits {
         let grid: Grid = material.grid;
         let number = |twin: Slot| material.slots.iter().position(|slot| slot.square == twin.square);
         let twins = material.twins().and_then(|(one, other)| Some([number(one)?, number(other)?]));
-        Self { all: maps(grid.symmetries()), upright: maps(grid.mirror().into_iter().collect()), twins }
+        let pawns = material.slots.iter().filter_map(|slot| Some([slot.square, slot.form?])).collect();
+        let (all, upright) = (maps(grid.symmetries()), maps(grid.mirror().into_iter().collect()));
+        Self { all, upright, twins, pawns }
     }
 
     /// Replaces a board by the least of its orbit, in the order of the forms and squares of all men.
     pub(super) fn make_representative(&self, material: &Material, board: &mut [u8]) {
         let slots = &material.slots;
-        let (mut forms, mut places, mut has_pawn) = ([0; MOST_MEN], [0; MOST_MEN], false);
+        let is_pawn = |&[square, form]: &[usize; 2]| board[form] == 0 && board[square] != material.taken();
+        let Maps { maps, least: least_maps } =
+            if self.pawns.iter().any(is_pawn) { &self.upright } else { &self.all };
+        // The first man is the most significant, so only maps that minimise its content matter, unless it may be exchanged.
+        let first = usize::from(board[slots[0].square]);
+        let mut wanted =
+            if self.twins.is_some() { u8::MAX >> (8 - maps.len()) } else { least_maps[first] };
+        if wanted == IDENTITY {
+            return;
+        }
+        if wanted.is_power_of_two() {
+            let map = &maps[wanted.trailing_zeros() as usize];
+            for slot in slots {
+                board[slot.square] = map[usize::from(board[slot.square])];
+            }
+            return;
+        }
+        let (mut forms, mut places) = ([0; MOST_MEN], [0; MOST_MEN]);
         for (i, slot) in slots.iter().enumerate() {
             places[i] = usize::from(board[slot.square]);
-            if let Some(cell) = slot.form {
-                forms[i] = u64::from(board[cell]) << SQUARE_BITS;
-                has_pawn |= board[cell] == 0 && board[slot.square] != material.taken();
-            }
+            forms[i] = slot.form.map_or(0, |cell| u64::from(board[cell]) << SQUARE_BITS);
         }
-        let Maps { maps, least: least_maps } = if has_pawn { &self.upright } else { &self.all };
-        // The first man is the most significant, so only maps that minimise its content matter, unless it may be exchanged.
-        let mut wanted =
-            if self.twins.is_some() { u8::MAX >> (8 - maps.len()) } else { least_maps[places[0]] };
         let mut least = u64::MAX;
         while wanted != 0 {
             let map = &maps[wanted.trailing_zeros() as usize];
