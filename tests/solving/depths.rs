@@ -98,6 +98,32 @@ fn depths_by_search_of_every_position_are_those_of_retrograde_analysis() {
     }
 }
 
+/// Threads that help a long search do not change its answer.
+#[test]
+fn depths_by_search_are_the_same_for_every_number_of_threads() {
+    let answers = |threads| {
+        let (_dir, run) = solved("connect:5x4", None, Plan::meet(Some(0), None));
+        let mut early = Vec::new();
+        for ply in 0..=2 {
+            let side = run.side_at(ply);
+            let reached = run.read(Kind::R, side, ply).unwrap();
+            early.extend(reached.words().map(|word| Position { board: run.game.board_of(&word), side }));
+        }
+        let mut solution = SolvedRun::new(run);
+        solution.limit_search(Duration::from_secs(600));
+        let solution: &dyn Stored = &solution;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let of = |position| {
+            let answer = solution.query(position).unwrap();
+            answer.moves().iter().map(|reply| (reply.value(), reply.depth())).collect::<Vec<_>>()
+        };
+        pool.install(|| early.iter().map(of).collect::<Vec<_>>())
+    };
+    let alone = answers(1);
+    assert!(alone.iter().flatten().any(|&(_, depth)| depth > Some(14)));
+    assert!(alone == answers(3));
+}
+
 fn threads(threads: usize) -> Resources {
     Resources { threads, ..Resources::default() }
 }

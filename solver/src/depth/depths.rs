@@ -1,14 +1,13 @@
 //! The depths that searches in a run have found, and those that are stored with it.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use nerode_games::{Position, Value};
 
 use super::deadline::Deadline;
 use super::keys::Keys;
-use super::lost::LostSets;
-use super::search::{Place, Search};
+use super::search::{Common, Help, Place, Search};
 use super::source::Source;
 use super::stored::stored_depths;
 use super::table::Table;
@@ -20,10 +19,10 @@ use crate::outcome::{Depth, Outcome};
 /// The part of the memory of a run that the sets may take, and the table as much again.
 const PART_OF_MEMORY: u64 = 4;
 
-/// The depths of a run that have been found so far. Several threads may use it, one after the other.
+/// The depths of a run that have been found so far. Several threads may use it at the same time.
 #[derive(Default)]
 pub struct Depths {
-    table: Mutex<Table>,
+    table: Table,
     keys: OnceLock<Keys>,
     /// The stored depths of early positions.
     early: Option<ReachedTable>,
@@ -129,14 +128,21 @@ impl Depths {
     ) -> Result<T> {
         let keys = self.keys.get_or_init(|| Keys::new(source.game()));
         let memory = source.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
+        self.table.limit_bytes(memory / (self.others + 1));
         let is_over = AtomicBool::new(false);
-        // The table is unlocked before the scope waits for what is read ahead: a thread that waits may take up another
-        // search.
+        let common = Common {
+            source,
+            first_lost,
+            memory,
+            keys,
+            table: &self.table,
+            early: self.early.as_ref(),
+            deadline,
+            is_over: &is_over,
+        };
+        let helpers = if self.others > 0 { 0 } else { rayon::current_num_threads().saturating_sub(1) };
         rayon::in_place_scope(|scope| {
-            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
-            table.limit_bytes(memory / (self.others + 1));
-            let lost = LostSets::new(source, first_lost, memory, scope, &is_over)?;
-            let mut search = Search::new(source, lost, keys, &mut table, self.early.as_ref(), deadline);
+            let mut search = Search::new(common, scope, Help::Ask(helpers))?;
             let answer = ask(&mut search);
             is_over.store(true, Ordering::Relaxed);
             search.must_have_read()?;

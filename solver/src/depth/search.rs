@@ -1,7 +1,10 @@
 //! The search for the depth of one position.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use nerode_dfa::Letter;
 use nerode_games::{Game, Move, Position, Side, Value};
+use rayon::Scope;
 
 use super::deadline::Deadline;
 use super::keys::{KeySet, Keys};
@@ -14,10 +17,13 @@ use crate::outcome::Depth;
 
 /// The number of positions between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
+/// The number of positions after which other threads are asked for help.
+const HELP_AFTER: u64 = 1 << 12;
 /// The least number of plies for which the sets are asked. Fewer plies are searched as quickly without them.
 const SETS_FROM: u32 = 11;
 
 /// A position in the search, which moves change in place.
+#[derive(Clone)]
 pub(super) struct Place {
     board: Vec<u8>,
     word: Vec<Letter>,
@@ -39,8 +45,48 @@ struct Child {
     bounds: Bounds,
 }
 
+/// What all threads of a search share.
+#[derive(Clone, Copy)]
+pub(super) struct Common<'a> {
+    pub(super) source: Source<'a>,
+    /// The first ply at which the losing side moves.
+    pub(super) first_lost: u32,
+    /// The number of bytes that sets may take.
+    pub(super) memory: u64,
+    pub(super) keys: &'a Keys,
+    pub(super) table: &'a Table,
+    /// The stored depths of early positions.
+    pub(super) early: Option<&'a ReachedTable>,
+    pub(super) deadline: Deadline,
+    /// Set when the search ends.
+    pub(super) is_over: &'a AtomicBool,
+}
+
+/// The part of a thread in a search.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Help {
+    /// The thread answers the question, and asks this number of other threads for help if that takes long.
+    Ask(usize),
+    /// The thread helps: it asks itself the same question, and what it finds is in the table before it is needed.
+    Give,
+}
+
+/// A question of a search.
+#[derive(Clone)]
+enum Question {
+    /// The depth, which is at most this number of plies, with the parity of wins.
+    Depth(u32, bool),
+    /// Whether the position is decided within this number of plies.
+    Within(u32),
+}
+
 /// A search in a run.
 pub(super) struct Search<'a, 's> {
+    common: Common<'a>,
+    scope: &'s Scope<'a>,
+    help: Help,
+    /// The question that was asked first, for the threads that help.
+    asked: Option<(Place, bool, Question)>,
     game: &'a dyn Game,
     /// The last ply of the forward search, and the number of retrograde plies from it.
     last: (u32, u32),
@@ -49,10 +95,7 @@ pub(super) struct Search<'a, 's> {
     failed: Option<Error>,
     layer_of_cell: Vec<usize>,
     keys: &'a Keys,
-    table: &'s mut Table,
-    /// The stored depths of early positions.
-    early: Option<&'a ReachedTable>,
-    deadline: Deadline,
+    table: &'a Table,
     nodes: u64,
     /// How often a move to a cell has answered a question, for each side.
     history: [Vec<u32>; 2],
@@ -61,34 +104,33 @@ pub(super) struct Search<'a, 's> {
 }
 
 impl<'a, 's> Search<'a, 's> {
-    /// Prepares a search that asks the sets `lost`.
-    pub(super) fn new(
-        source: Source<'a>,
-        lost: LostSets<'a, 's>,
-        keys: &'a Keys,
-        table: &'s mut Table,
-        early: Option<&'a ReachedTable>,
-        deadline: Deadline,
-    ) -> Self {
+    /// Prepares a search. Other threads work in `scope`.
+    ///
+    /// # Errors
+    /// Returns an error if the run lacks a set.
+    pub(super) fn new(common: Common<'a>, scope: &'s Scope<'a>, help: Help) -> Result<Self> {
+        let Common { source, first_lost, memory, keys, table, is_over, .. } = common;
         let game = source.game();
         let mut layer_of_cell = vec![0; game.shape().num_layers()];
         game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
         let history = vec![0; game.cell_states().len()];
-        Self {
+        Ok(Self {
+            common,
+            scope,
+            help,
+            asked: None,
             game,
             last: source.last_plies(),
-            lost,
+            lost: LostSets::new(source, first_lost, memory, scope, is_over)?,
             failed: None,
             layer_of_cell,
             keys,
             table,
-            early,
-            deadline,
             nodes: 0,
             history: [history.clone(), history],
             spare: Vec::new(),
             moves: Vec::new(),
-        }
+        })
     }
 
     /// Returns the error that ended the search, if there was one.
@@ -108,6 +150,7 @@ impl<'a, 's> Search<'a, 's> {
         if self.game.outcome(&place.board, place.side).is_some() {
             return Depth::Exact(0);
         }
+        self.asked = Some((place.clone(), win, Question::Depth(most, parity)));
         let keys = self.keys.of(&place.board, place.side);
         let known = self.table.get(self.keys.of_question(&keys, win));
         // Numbers of the parity of the value: the bounds may be one off.
@@ -132,8 +175,35 @@ impl<'a, 's> Search<'a, 's> {
         if self.game.outcome(&place.board, place.side).is_some() {
             return Some(true);
         }
+        self.asked = Some((place.clone(), win, Question::Within(plies)));
         let keys = self.keys.of(&place.board, place.side);
         self.is_within(&mut place, &keys, win, plies)
+    }
+
+    /// Looks at the clock and at the other threads. Returns `false` if the search must end.
+    fn must_go_on(&mut self) -> bool {
+        if let Help::Ask(helpers) = self.help
+            && self.nodes >= HELP_AFTER
+        {
+            self.help = Help::Ask(0);
+            (0..helpers).for_each(|_| self.ask_for_help());
+        }
+        !self.common.is_over.load(Ordering::Relaxed) && !self.common.deadline.has_passed()
+    }
+
+    /// Lets another thread search for the answer to the same question. Its errors are ignored, because they end this search too.
+    fn ask_for_help(&self) {
+        let (common, Some((place, win, question))) = (self.common, self.asked.clone()) else { return };
+        self.scope.spawn(move |scope| {
+            if common.is_over.load(Ordering::Relaxed) {
+                return;
+            }
+            let Ok(mut search) = Search::new(common, scope, Help::Give) else { return };
+            match question {
+                Question::Depth(most, parity) => drop(search.depth(place, win, most, parity)),
+                Question::Within(plies) => drop(search.is_decided_within(place, win, plies)),
+            }
+        });
     }
 
     /// Returns an upper bound of the depth of every decided position of ply `ply`.
@@ -147,7 +217,7 @@ impl<'a, 's> Search<'a, 's> {
             return Some(false);
         }
         self.nodes += 1;
-        if self.failed.is_some() || self.nodes.is_multiple_of(LOOK_EVERY) && self.deadline.has_passed() {
+        if self.failed.is_some() || self.nodes.is_multiple_of(LOOK_EVERY) && !self.must_go_on() {
             return None;
         }
         let key = self.keys.of_question(keys, win);
@@ -173,7 +243,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Returns the depth of a won (`win`) or lost position if it is stored.
     fn stored(&mut self, place: &Place, win: bool) -> Option<u32> {
-        let early = self.early.filter(|early| place.ply < early.num_plies())?;
+        let early = self.common.early.filter(|early| place.ply < early.num_plies())?;
         let stored = early.get(&place.board, place.side).unwrap_or_else(|error| {
             self.failed = Some(error);
             None

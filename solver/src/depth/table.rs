@@ -1,9 +1,14 @@
-//! Bounds of depths that searches have shown, in a hash table of limited size in which new entries replace old ones.
+//! Bounds of depths that searches have shown, in a hash table of limited size in which new entries replace old ones. Threads share
+//! it: each part of the table has a lock of its own.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The number of parts, a power of two.
+const PARTS: usize = 64;
 /// The number of slots that share a place: a key may be in any of them.
 const WAYS: usize = 4;
-/// The numbers of entries at first and at most.
-const ENTRIES: (usize, usize) = (1 << 14, 1 << 25);
+/// The numbers of entries of a part at first and at most.
+const ENTRIES: (usize, usize) = (1 << 8, 1 << 19);
 
 /// A lower and an upper bound of the depth of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +39,11 @@ const EMPTY: Entry = Entry { key: 0, check: 0, bounds: Bounds::UNKNOWN, ply: 0 }
 
 /// Bounds by key. The table grows with the number of entries up to a limit.
 pub(super) struct Table {
+    parts: Vec<Mutex<Part>>,
+}
+
+/// The bounds of the keys with the same first bits.
+struct Part {
     entries: Vec<Entry>,
     used: usize,
     limit: usize,
@@ -41,37 +51,53 @@ pub(super) struct Table {
 
 impl Default for Table {
     fn default() -> Self {
-        Self { entries: vec![EMPTY; ENTRIES.0], used: 0, limit: ENTRIES.1 }
+        let part = || Mutex::new(Part { entries: vec![EMPTY; ENTRIES.0], used: 0, limit: ENTRIES.1 });
+        Self { parts: std::iter::repeat_with(part).take(PARTS).collect() }
     }
 }
 
 impl Table {
     /// Limits the table to a number of bytes. A table that is already larger keeps its size.
-    pub(super) fn limit_bytes(&mut self, bytes: u64) {
-        let entries = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Entry>();
-        self.limit = (entries / 2 + 1).next_power_of_two().clamp(ENTRIES.0, ENTRIES.1);
+    pub(super) fn limit_bytes(&self, bytes: u64) {
+        let entries = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Entry>() / PARTS;
+        let limit = (entries / 2 + 1).next_power_of_two().clamp(ENTRIES.0, ENTRIES.1);
+        (0..PARTS).for_each(|part| self.lock(part).limit = limit);
     }
 
-    fn place(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1) & !(WAYS - 1)
+    fn lock(&self, part: usize) -> MutexGuard<'_, Part> {
+        self.parts[part].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the bounds stored for a position.
     pub(super) fn get(&self, key: u128) -> Bounds {
-        let (key, check) = parts(key);
+        let (key, check) = halves(key);
+        self.lock(part_of(key)).get(key, check)
+    }
+
+    /// Stores bounds for a position of ply `ply`, combined with those already stored.
+    pub(super) fn put(&self, key: u128, ply: u32, bounds: Bounds) {
+        let ply = u16::try_from(ply + 1).unwrap_or(u16::MAX);
+        let (key, check) = halves(key);
+        self.lock(part_of(key)).put(Entry { key, check, bounds, ply });
+    }
+}
+
+impl Part {
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.entries.len() - 1) & !(WAYS - 1)
+    }
+
+    fn get(&self, key: u64, check: u16) -> Bounds {
         let place = self.place(key);
         let found = self.entries[place..place + WAYS].iter().find(|entry| entry.is_of(key, check));
         found.map_or(Bounds::UNKNOWN, |entry| entry.bounds)
     }
 
-    /// Stores bounds for a position of ply `ply`, combined with those already stored.
-    pub(super) fn put(&mut self, key: u128, ply: u32, bounds: Bounds) {
+    fn put(&mut self, new: Entry) {
         if self.used > self.entries.len() / 4 * 3 && self.entries.len() < self.limit {
             self.grow();
         }
-        let ply = u16::try_from(ply + 1).unwrap_or(u16::MAX);
-        let (key, check) = parts(key);
-        self.insert(Entry { key, check, bounds, ply });
+        self.insert(new);
     }
 
     fn insert(&mut self, new: Entry) {
@@ -92,7 +118,7 @@ impl Table {
         }
     }
 
-    /// Doubles the table.
+    /// Doubles the part.
     fn grow(&mut self) {
         let more = vec![EMPTY; 2 * self.entries.len()];
         let old = std::mem::replace(&mut self.entries, more);
@@ -101,8 +127,13 @@ impl Table {
     }
 }
 
-/// Returns the parts of a key that an entry contains.
-fn parts(key: u128) -> (u64, u16) {
+/// Returns the part of the table in which a key is. The other bits determine its place there.
+fn part_of(key: u64) -> usize {
+    (key >> (u64::BITS - PARTS.trailing_zeros())) as usize
+}
+
+/// Returns the two parts of a key that an entry contains.
+fn halves(key: u128) -> (u64, u16) {
     (key as u64, (key >> 64) as u16)
 }
 
@@ -118,13 +149,13 @@ mod tests {
 
     #[test]
     fn bounds_are_combined_and_survive_growth() {
-        let mut table = Table::default();
+        let table = Table::default();
         let key = |n: u128| n.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         for n in 0..40_000 {
             table.put(key(n), 3, Bounds { least: 2, most: 30 });
             table.put(key(n), 3, Bounds { least: 0, most: 9 });
         }
-        assert!(table.entries.len() > ENTRIES.0);
+        assert!(table.lock(0).entries.len() > ENTRIES.0);
         let known = (0..40_000).filter(|&n| table.get(key(n)) == Bounds { least: 2, most: 9 }).count();
         assert!(known > 30_000, "{known}");
         assert_eq!(table.get(key(40_001)), Bounds::UNKNOWN);

@@ -80,8 +80,7 @@ impl Orbits {
             if self.pawns.iter().any(is_pawn) { &self.upright } else { &self.all };
         // The first man is the most significant, so only maps that minimise its content matter, unless it may be exchanged.
         let first = usize::from(board[slots[0].square]);
-        let mut wanted =
-            if self.twins.is_some() { u8::MAX >> (8 - maps.len()) } else { least_maps[first] };
+        let mut wanted = if self.twins.is_some() { u8::MAX >> (8 - maps.len()) } else { least_maps[first] };
         if wanted == IDENTITY {
             return;
         }
