@@ -21,9 +21,9 @@ use nerode_games::{ExplicitGame, Side};
 pub use control::{ReachedControl, Step};
 pub use disk::{Scratch, ScratchFile};
 pub use packing::Packing;
-pub use rows::ReachedRows;
+pub use rows::{ReachedRows, ReachedStats};
 pub use scores::ReachedScores;
-pub use solution::{ReachedSolution, ReachedStats};
+pub use solution::ReachedSolution;
 
 use crate::backward::Codes;
 use crate::error::{Error, Result};

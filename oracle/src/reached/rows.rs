@@ -3,12 +3,44 @@
 use std::io::{self, Write};
 
 use nerode_games::Side;
-use nerode_games::outcome::code16;
+use nerode_games::outcome::{Outcome, code16};
 
-use super::packing::Packing;
-use super::solution::ReachedStats;
+use super::packing::{Key, Packing};
 use crate::error::Result;
 use crate::solution::ValueCounts;
+
+/// The statistics of the reached positions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReachedStats {
+    /// The counts by value, first with `P1` and then with `P2` to move.
+    pub sides: [ValueCounts; 2],
+    /// `histogram[d]`: the number of positions that are won or lost in exactly d plies. The last entry is not 0.
+    pub histogram: Vec<u64>,
+    /// The side to move at the start.
+    pub start_side: Side,
+    /// The value and depth of the start position.
+    pub start: Outcome,
+    /// The number of plies after which no new position is reached, counting that of the start.
+    pub num_plies: u32,
+}
+
+impl ReachedStats {
+    /// `start` is the code of the start position, which is reached in every game that does not contradict itself.
+    pub(super) fn new(
+        (sides, histogram): ([ValueCounts; 2], Vec<u64>),
+        start_side: Side,
+        start: Option<u16>,
+        num_plies: u32,
+    ) -> Self {
+        let start = start.map_or(Outcome::Unknown, code16::outcome);
+        Self { sides, histogram, start_side, start, num_plies }
+    }
+
+    /// Returns the number of positions.
+    pub fn num_positions(&self) -> u64 {
+        self.sides.iter().map(|side| side.win + side.draw + side.loss).sum()
+    }
+}
 
 /// All reached positions with their values and depths, in memory or in scratch files.
 pub struct ReachedRows {
@@ -47,9 +79,7 @@ impl ReachedRows {
         num_plies: u32,
         (start, start_side): (Vec<u8>, Side),
     ) -> Result<Self> {
-        let (sides, histogram) = rows.count()?;
-        let start = ReachedStats::start_outcome(rows.code(&start, start_side)?.map(code16::outcome));
-        let stats = ReachedStats { sides, histogram, start_side, start, num_plies };
+        let stats = ReachedStats::new(rows.count()?, start_side, rows.code(&start, start_side)?, num_plies);
         Ok(Self { rows, packing, stats })
     }
 
@@ -78,5 +108,46 @@ impl ReachedRows {
     /// Returns the errors of `out`, or those of reading scratch files.
     pub fn write(self, out: &mut dyn Write, go_on: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
         self.rows.write(out, go_on)
+    }
+}
+
+/// The number of positions between two calls of `go_on`.
+const STRETCH: u64 = 1 << 16;
+
+/// Writes rows in the order in which they are given.
+pub(super) struct RowWriter<'a> {
+    packing: &'a Packing,
+    out: &'a mut dyn Write,
+    go_on: &'a mut dyn FnMut(u64) -> bool,
+    done: u64,
+    bytes: Vec<u8>,
+}
+
+impl<'a> RowWriter<'a> {
+    pub(super) fn new(
+        packing: &'a Packing,
+        out: &'a mut dyn Write,
+        go_on: &'a mut dyn FnMut(u64) -> bool,
+    ) -> Self {
+        Self { packing, out, go_on, done: 0, bytes: Vec::new() }
+    }
+
+    pub(super) fn push<const N: usize>(&mut self, key: &Key<N>, code: u16) -> io::Result<()> {
+        self.packing.put(key, &mut self.bytes);
+        self.bytes.extend_from_slice(&code.to_le_bytes());
+        self.done += 1;
+        if self.done.is_multiple_of(STRETCH) {
+            self.out.write_all(&self.bytes)?;
+            self.bytes.clear();
+            if !(self.go_on)(self.done) {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the remaining bytes.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.out.write_all(&self.bytes)
     }
 }

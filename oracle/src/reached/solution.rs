@@ -9,36 +9,9 @@ use nerode_games::outcome::{Outcome, code16};
 use rayon::prelude::*;
 
 use super::packing::{Key, Packing, hash, side_of};
-use super::rows::{AnyRows, ReachedRows};
+use super::rows::{AnyRows, ReachedRows, ReachedStats, RowWriter};
 use super::shards::{SHARDS, Shard, shard_of};
 use crate::solution::ValueCounts;
-
-/// The statistics of the reached positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReachedStats {
-    /// The counts by value, first with `P1` and then with `P2` to move.
-    pub sides: [ValueCounts; 2],
-    /// `histogram[d]`: the number of positions that are won or lost in exactly d plies. The last entry is not 0.
-    pub histogram: Vec<u64>,
-    /// The side to move at the start.
-    pub start_side: Side,
-    /// The value and depth of the start position.
-    pub start: Outcome,
-    /// The number of plies after which no new position is reached, counting that of the start.
-    pub num_plies: u32,
-}
-
-impl ReachedStats {
-    /// Returns the number of positions.
-    pub fn num_positions(&self) -> u64 {
-        self.sides.iter().map(|side| side.win + side.draw + side.loss).sum()
-    }
-
-    /// Returns the outcome of the start, which is reached in every game that describes itself without contradictions.
-    pub(super) fn start_outcome(found: Option<Outcome>) -> Outcome {
-        found.unwrap_or(Outcome::Unknown)
-    }
-}
 
 /// The strong solution of the reached positions of a game.
 pub struct ReachedSolution {
@@ -60,10 +33,9 @@ impl ReachedSolution {
         num_plies: u32,
         (start, start_side): (Vec<u8>, Side),
     ) -> Self {
-        let (sides, histogram) = solved.count();
         let code = solved.number(&start, start_side).and_then(|number| solved.code(number));
-        let start = ReachedStats::start_outcome(code.map(code16::outcome));
-        Self { solved, packing, stats: ReachedStats { sides, histogram, start_side, start, num_plies } }
+        let stats = ReachedStats::new(solved.count(), start_side, code, num_plies);
+        Self { solved, packing, stats }
     }
 
     /// Returns the statistics.
@@ -121,9 +93,6 @@ pub(super) struct Solved<const N: usize> {
     pub(super) codes: Vec<u16>,
 }
 
-/// The number of positions between two calls of `go_on`.
-const STRETCH: u64 = 1 << 16;
-
 impl<const N: usize> AnySolved for Solved<N> {
     fn number(&self, board: &[u8], side: Side) -> Option<usize> {
         number_in(&self.packing, &self.shards, board, side)
@@ -171,24 +140,15 @@ impl<const N: usize> AnyRows for Solved<N> {
         for (shard, rows) in rows.iter_mut().enumerate() {
             heads.extend(rows.next().map(|(key, &code)| Reverse((key, code, shard))));
         }
-        let (mut done, mut bytes) = (0, Vec::new());
+        let mut writer = RowWriter::new(&self.packing, out, go_on);
         while let Some(mut head) = heads.peek_mut() {
             let Reverse((key, code, shard)) = *head;
-            self.packing.put(&key, &mut bytes);
-            bytes.extend_from_slice(&code.to_le_bytes());
             match rows[shard].next() {
                 Some((key, &code)) => *head = Reverse((key, code, shard)),
                 None => drop(std::collections::binary_heap::PeekMut::pop(head)),
             }
-            done += 1;
-            if done % STRETCH == 0 {
-                out.write_all(&bytes)?;
-                bytes.clear();
-                if !go_on(done) {
-                    return Err(io::ErrorKind::Interrupted.into());
-                }
-            }
+            writer.push(&key, code)?;
         }
-        out.write_all(&bytes)
+        writer.finish()
     }
 }

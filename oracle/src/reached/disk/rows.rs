@@ -10,15 +10,12 @@ use super::records::{Record, Records};
 use super::sort::Merge;
 use crate::error::{Error, Result};
 use crate::reached::packing::{Key, Packing, hash, side_of};
-use crate::reached::rows::{AnyDiskRows, AnyRows};
+use crate::reached::rows::{AnyDiskRows, AnyRows, RowWriter};
 use crate::reached::shards::shard_of;
 use crate::solution::ValueCounts;
 
 /// The greatest number of keys that are read at a time.
 const BLOCK: u64 = 1 << 12;
-
-/// The number of positions between two calls of `go_on`.
-const STRETCH: u64 = 1 << 16;
 
 /// Decided positions.
 pub(super) struct DiskRows<const N: usize> {
@@ -93,22 +90,13 @@ impl<const N: usize> AnyRows for DiskRows<N> {
             .iter()
             .map(|(shard, range)| (self.codes[*shard].window(), range.clone()))
             .collect();
-        let (mut done, mut bytes) = (0, Vec::new());
+        let mut writer = RowWriter::new(&self.packing, out, go_on);
         while let Some((key, stretch)) = merge.next().map_err(io)? {
-            self.packing.put(&key, &mut bytes);
             let (window, range) = &mut codes[stretch];
             let code = window.get(range.start, range.end).map_err(io)?;
             range.start += 1;
-            bytes.extend_from_slice(&code.to_le_bytes());
-            done += 1;
-            if done % STRETCH == 0 {
-                out.write_all(&bytes)?;
-                bytes.clear();
-                if !go_on(done) {
-                    return Err(io::ErrorKind::Interrupted.into());
-                }
-            }
+            writer.push(&key, code)?;
         }
-        out.write_all(&bytes)
+        writer.finish()
     }
 }
