@@ -38,6 +38,7 @@ pub mod retrograde;
 pub mod rules;
 #[cfg(feature = "engine")]
 pub mod score;
+#[cfg(feature = "engine")]
 mod scratch;
 #[cfg(feature = "engine")]
 pub mod terminal;
