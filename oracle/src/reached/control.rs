@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-/// The greatest number of positions, because their numbers have 32 bits.
-pub(super) const MOST_POSITIONS: u64 = u32::MAX as u64 - 1;
+/// The greatest number of positions, 4 294 967 294, because their numbers have 32 bits.
+pub(super) const MOST_POSITIONS: u64 = 4_294_967_294;
 
 /// A step of a solve, for progress reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
