@@ -46,7 +46,8 @@ pub(super) enum EngineArg {
     Auto,
     /// Sets of positions as automata; with --sector, sectors of a morris game without stones in hand as sets
     Sets,
-    /// The positions that play reaches from the start, each with its value and depth, by the plain rules alone
+    /// The positions that play reaches from the start, each with its value and depth, by the plain rules alone; on disk beyond
+    /// the memory cap
     Reached,
     /// One table of all positions, each with its value and depth
     Table,
