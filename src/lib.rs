@@ -80,7 +80,7 @@ pub use crate::facade::{
 pub use nerode_games::{Position, Registry, Side, Value};
 pub use nerode_morris::ranked::Heuristic;
 pub use nerode_morris::stored::Sector;
-pub use nerode_oracle::ReachedSolution;
+pub use nerode_oracle::{ReachedRows, ReachedSolution};
 pub use nerode_report::board::picture;
 pub use nerode_solver::archive::resolver::Resolver;
 pub use nerode_solver::archive::run_dir::Kind;
