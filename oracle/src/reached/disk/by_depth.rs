@@ -8,15 +8,15 @@ use rayon::prelude::*;
 
 use super::records::Records;
 use super::rows::DiskRows;
-use super::search::{DiskReached, too_large};
-use super::sort::{Merge, Sorter};
+use super::search::{DiskReached, Place, too_large};
+use super::sort::Merge;
 use crate::backward::{Codes, Depth, allocate};
 use crate::error::{Error, Result};
 use crate::reached::control::{ReachedControl, Step};
 use crate::reached::decide::table_of;
-use crate::reached::packing::{Key, hash};
-use crate::reached::search::{BATCH, Job, Output};
-use crate::reached::shards::{SHARDS, shard_of};
+use crate::reached::packing::Key;
+use crate::reached::search::Expanded;
+use crate::reached::shards::SHARDS;
 
 /// The number of records that are read at a time.
 const BLOCK: u64 = 1 << 12;
@@ -45,13 +45,14 @@ pub(super) fn decide<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     let (codes, open) = lists.flatten().ok_or_else(lack)?;
     let firsts = firsts(&reached);
     let predecessors = predecessors(&reached, &firsts, &codes, &open, control)?;
+    let table = table_of(reached.rules.name);
     for depth in 1.. {
         let next = Depth::new(depth);
         let found = predecessors.par_iter().enumerate().map(|(shard, lists)| {
             let of_shard = &codes[firsts[shard]..firsts[shard] + lists.ends.len() as usize];
             let last = decided_at(depth - 1, of_shard);
             lists.each_before(last, reached.rules.interrupt, &mut |is_loss, before| {
-                next.decides(is_loss, &codes[before], &open[before], &table_of(reached.rules.name))
+                next.decides(is_loss, &codes[before], &open[before], &table)
             })
         });
         if !found.try_reduce(|| false, |a, b| Ok(a | b))? {
@@ -103,41 +104,24 @@ fn predecessors<G: ExplicitGame + Sync + ?Sized, const N: usize>(
     control: &mut ReachedControl<'_>,
 ) -> Result<Vec<Predecessors>> {
     let total = codes.len() as u64;
-    let mut done = 0;
-    let mut sorter: Sorter<(Key<N>, u32)> = Sorter::new(reached.scratch, reached.budget, false)?;
-    let mut outputs: Vec<Output<(Key<N>, u32)>> = vec![vec![Vec::new(); SHARDS]; BATCH];
-    let mut jobs = reached.jobs(0);
-    loop {
-        let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
-        if batch.is_empty() {
-            break;
+    let number = |place: &Place, from: &Expanded<'_, N>| {
+        let number = firsts[place.shard] + place.number;
+        if from.moves.is_empty() {
+            codes[number].store(reached.rules.terminal(from)?, Ordering::Relaxed);
         }
-        reached.expand(&batch, 0, &mut outputs, &|place, from, output| {
-            let number = firsts[place.shard] + place.number;
-            if from.moves.is_empty() {
-                codes[number].store(reached.rules.terminal(from)?, Ordering::Relaxed);
-            }
-            let moves = u16::try_from(from.moves.len())
-                .map_err(|_| reached.rules.broken(from, "there are more than 65535 moves"))?;
-            open[number].store(moves, Ordering::Relaxed);
-            for mv in from.moves {
-                let next = reached.rules.successor(from, mv)?;
-                // Position numbers are less than 2^32.
-                output[shard_of(hash(&next))].push((next, number as u32));
-            }
-            Ok(())
-        })?;
-        sorter.take(&mut outputs)?;
-        done += batch.iter().flatten().map(|piece| piece.numbers.len() as u64).sum::<u64>();
-        (control.progress)(Step::Decide { done, total });
-    }
+        let moves = u16::try_from(from.moves.len())
+            .map_err(|_| reached.rules.broken(from, "there are more than 65535 moves"))?;
+        open[number].store(moves, Ordering::Relaxed);
+        Ok(number)
+    };
+    let mut progress = |done| (control.progress)(Step::Decide { done, total });
+    let moves = reached.moves(0, &mut reached.jobs(0), &number, &mut progress)?;
     let of_shard = |shard: usize, mut moves: Merge<'_, (Key<N>, u32)>| {
         let mut keys = reached.keys[shard].sorted(reached.range(0, shard), BLOCK);
         let (mut ends, mut numbers) = (Records::new(reached.scratch)?, Records::new(reached.scratch)?);
         while let Some(((key, from), _)) = moves.next()? {
-            let found = keys.seek(&key)?.filter(|&(_, found)| found == key);
             // The search has found every successor, unless the game changes its mind.
-            let (at, _) = found.ok_or_else(|| reached.rules.changed(&key))?;
+            let at = keys.find(&key)?.ok_or_else(|| reached.rules.changed(&key))?;
             while ends.len() < at {
                 ends.push(numbers.len())?;
             }
@@ -150,7 +134,7 @@ fn predecessors<G: ExplicitGame + Sync + ?Sized, const N: usize>(
         numbers.flush()?;
         Ok(Predecessors { ends, numbers })
     };
-    sorter.finish(reached.budget, reached.rules.interrupt, &of_shard)
+    moves.finish(reached.budget, reached.rules.interrupt, &of_shard)
 }
 
 impl Predecessors {

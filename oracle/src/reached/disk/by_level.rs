@@ -7,15 +7,15 @@ use rayon::prelude::*;
 
 use super::records::Records;
 use super::rows::DiskRows;
-use super::search::{DiskReached, too_large};
-use super::sort::{Merge, Sorter};
+use super::search::{DiskReached, Place, too_large};
+use super::sort::Merge;
 use crate::backward::{allocate, too_deep};
 use crate::error::Result;
 use crate::reached::control::{ReachedControl, Step};
 use crate::reached::decide::{code_before, rank_of, table_of};
-use crate::reached::packing::{Key, hash};
-use crate::reached::search::{BATCH, Job, Output, Piece};
-use crate::reached::shards::{SHARDS, shard_of};
+use crate::reached::packing::Key;
+use crate::reached::search::{Expanded, Job, Piece};
+use crate::reached::shards::SHARDS;
 
 /// The number of records of the next level that are read at a time.
 const BLOCK: u64 = 1 << 12;
@@ -95,24 +95,14 @@ fn decide_part<G: ExplicitGame + Sync + ?Sized, const N: usize>(
         ranks: allocate(count, || AtomicU16::new(0)).ok_or_else(lack)?,
         over: allocate(count.div_ceil(64), || AtomicU64::new(0)).ok_or_else(lack)?,
     };
-    let mut sorter: Sorter<(Key<N>, u32)> = Sorter::new(reached.scratch, reached.budget, false)?;
-    let mut outputs: Vec<Output<(Key<N>, u32)>> = vec![vec![Vec::new(); SHARDS]; BATCH];
-    for (jobs, firsts) in part.jobs.chunks(BATCH).zip(part.firsts.chunks(BATCH)) {
-        reached.expand(jobs, level, &mut outputs, &|place, from, output| {
-            let number = firsts[place.job] + place.at;
-            if from.moves.is_empty() {
-                ranks.end(number, reached.rules.terminal(from)?);
-            }
-            for mv in from.moves {
-                let next = reached.rules.successor(from, mv)?;
-                // Position numbers are less than 2^32.
-                output[shard_of(hash(&next))].push((next, number as u32));
-            }
-            Ok(())
-        })?;
-        sorter.take(&mut outputs)?;
-        progress(firsts.last().map_or(0, |&first| first as u64));
-    }
+    let number = |place: &Place, from: &Expanded<'_, N>| {
+        let number = part.firsts[place.job] + place.at;
+        if from.moves.is_empty() {
+            ranks.end(number, reached.rules.terminal(from)?);
+        }
+        Ok(number)
+    };
+    let moves = reached.moves(level, &mut part.jobs.iter().cloned(), &number, progress)?;
     let next_level = |shard: usize| match level + 1 < reached.levels.len() {
         true => reached.range(level + 1, shard),
         false => 0..0,
@@ -121,16 +111,15 @@ fn decide_part<G: ExplicitGame + Sync + ?Sized, const N: usize>(
         let range = next_level(shard);
         let (mut keys, mut codes) = (reached.keys[shard].sorted(range.clone(), BLOCK), codes[shard].window());
         while let Some(((key, from), _)) = moves.next()? {
-            let found = keys.seek(&key)?.filter(|&(_, found)| found == key);
             // The search has found every successor, unless the game changes its mind.
-            let (number, _) = found.ok_or_else(|| reached.rules.changed(&key))?;
+            let number = keys.find(&key)?.ok_or_else(|| reached.rules.changed(&key))?;
             // The maximum does not depend on the order, so relaxed ordering suffices.
             let rank = rank_of(codes.get(number, range.end)?);
             ranks.ranks[from as usize].fetch_max(rank, Ordering::Relaxed);
         }
         Ok(())
     };
-    sorter.finish(reached.budget, reached.rules.interrupt, &rate)?;
+    moves.finish(reached.budget, reached.rules.interrupt, &rate)?;
     part.jobs.par_iter().zip(&part.firsts).try_for_each(|(job, &first)| {
         let mut at = first;
         for Piece { shard, numbers } in job {

@@ -223,7 +223,7 @@ impl<R: Record> Sorted<R> {
     }
 
     /// Goes to the first record that is at least `record`, and returns it with its number. Records before it are skipped.
-    pub(super) fn seek(&mut self, record: &R) -> Result<Option<(u64, R)>> {
+    fn seek(&mut self, record: &R) -> Result<Option<(u64, R)>> {
         if self.block.last().is_none_or(|last| last < record) {
             self.skip(record)?;
         }
@@ -233,6 +233,12 @@ impl<R: Record> Sorted<R> {
         self.next += near.unwrap_or_else(|| rest.partition_point(|found| found < record));
         let first = self.at - self.block.len() as u64;
         Ok(self.block.get(self.next).map(|&found| (first + self.next as u64, found)))
+    }
+
+    /// Goes to a record as [`Sorted::seek`] does. Returns its number, or `None` if it is not present.
+    pub(super) fn find(&mut self, record: &R) -> Result<Option<u64>> {
+        let found = self.seek(record)?.filter(|(_, found)| found == record);
+        Ok(found.map(|(number, _)| number))
     }
 
     /// Reads the first block whose last record is at least `record`, or the last one.

@@ -64,8 +64,7 @@ impl<const N: usize> AnyDiskRows for DiskRows<N> {
         let Some(key) = self.packing.key::<N>(board, side) else { return Ok(None) };
         let of_key = shard_of(hash(&key));
         for (shard, range) in self.stretches.iter().filter(|(shard, _)| *shard == of_key) {
-            let found = self.keys[*shard].sorted(range.clone(), BLOCK).seek(&key)?;
-            if let Some((number, _)) = found.filter(|&(_, found)| found == key) {
+            if let Some(number) = self.keys[*shard].sorted(range.clone(), BLOCK).find(&key)? {
                 return self.codes[*shard].window().get(number, range.end).map(Some);
             }
         }

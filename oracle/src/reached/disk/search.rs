@@ -5,7 +5,7 @@ use std::ops::Range;
 use nerode_games::{ExplicitGame, Side};
 use rayon::prelude::*;
 
-use super::records::{Records, Scratch, Sorted};
+use super::records::{Record, Records, Scratch, Sorted};
 use super::sort::{Merge, Sorter};
 use crate::error::{Error, Result};
 use crate::reached::control::{ReachedControl, Step};
@@ -16,7 +16,7 @@ use crate::reached::shards::{SHARDS, shard_of};
 /// The number of records of an earlier level that are read at a time.
 const BLOCK: u64 = 1 << 9;
 
-/// The place of a position in its job, and in its shard.
+/// The number of a job, and the places of a position in it and in its shard.
 pub(super) struct Place {
     pub(super) job: usize,
     pub(super) at: usize,
@@ -106,43 +106,84 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> DiskReached<'a, G, N> 
 
     /// Finds all positions that are reached from those of the last level.
     pub(super) fn search(&mut self, control: &mut ReachedControl<'_>) -> Result<()> {
-        let mut outputs: Vec<Output<Key<N>>> = vec![vec![Vec::new(); SHARDS]; BATCH];
         loop {
             let level = self.levels.len() - 1;
             let num_positions = self.num_positions();
             if !control.allows(num_positions) {
                 return Err(self.rules.too_many(num_positions, control));
             }
-            (control.progress)(Step::Search { ply: level as u32, positions: num_positions });
+            let mut progress =
+                |_| (control.progress)(Step::Search { ply: level as u32, positions: num_positions });
+            progress(0);
             let mut sorter = Sorter::new(self.scratch, self.budget, true)?;
-            let mut jobs = self.jobs(level);
-            loop {
-                let batch: Vec<Job> = jobs.by_ref().take(BATCH).collect();
-                if batch.is_empty() {
-                    break;
+            let visit: Visit<'_, Key<N>, N> = &|_, from, output| {
+                for mv in from.moves {
+                    let next = self.rules.successor(from, mv)?;
+                    output[shard_of(hash(&next))].push(next);
                 }
-                self.expand(&batch, level, &mut outputs, &|_, from, output| {
-                    for mv in from.moves {
-                        let next = self.rules.successor(from, mv)?;
-                        output[shard_of(hash(&next))].push(next);
-                    }
-                    Ok(())
-                })?;
-                sorter.take(&mut outputs)?;
-                (control.progress)(Step::Search { ply: level as u32, positions: num_positions });
-            }
-            drop(jobs);
+                Ok(())
+            };
+            self.expand(level, &mut self.jobs(level), &mut sorter, visit, &mut progress)?;
             if !self.add_level(sorter)? {
                 return Ok(());
             }
         }
     }
 
-    /// Calls `visit` with the place of each position of the jobs, its moves, and the output of its job.
-    pub(super) fn expand<T: Send>(
+    /// Sorts the moves from the positions of jobs of a level: the positions to which they lead, each with the number that `number`
+    /// returns for the one from which the move leads. Calls `progress` with the number of positions that are expanded.
+    pub(super) fn moves(
         &self,
-        jobs: &[Job],
         level: usize,
+        jobs: &mut dyn Iterator<Item = Job>,
+        number: &(dyn Fn(&Place, &Expanded<'_, N>) -> Result<usize> + Sync),
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<Sorter<(Key<N>, u32)>> {
+        let mut sorter = Sorter::new(self.scratch, self.budget, false)?;
+        let visit: Visit<'_, (Key<N>, u32), N> = &|place, from, output| {
+            let number = number(place, from)?;
+            for mv in from.moves {
+                let next = self.rules.successor(from, mv)?;
+                // Position numbers are less than 2^32.
+                output[shard_of(hash(&next))].push((next, number as u32));
+            }
+            Ok(())
+        };
+        self.expand(level, jobs, &mut sorter, visit, progress)?;
+        Ok(sorter)
+    }
+
+    /// Moves what `visit` adds to the outputs of jobs of a level to `sorter`, in batches.
+    fn expand<T: Record>(
+        &self,
+        level: usize,
+        jobs: &mut dyn Iterator<Item = Job>,
+        sorter: &mut Sorter<T>,
+        visit: Visit<'_, T, N>,
+        progress: &mut dyn FnMut(u64),
+    ) -> Result<()> {
+        let mut outputs: Vec<Output<T>> = vec![vec![Vec::new(); SHARDS]; BATCH];
+        let (mut first, mut done) = (0, 0);
+        loop {
+            let batch: Vec<Job> = (&mut *jobs).take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            self.expand_batch(level, &batch, first, &mut outputs, visit)?;
+            sorter.take(&mut outputs)?;
+            first += batch.len();
+            done += batch.iter().flatten().map(|piece| piece.numbers.len() as u64).sum::<u64>();
+            progress(done);
+        }
+    }
+
+    /// Calls `visit` with the place of each position of the jobs, its moves, and the output of its job. `first` is the number of the
+    /// first job.
+    fn expand_batch<T: Send>(
+        &self,
+        level: usize,
+        jobs: &[Job],
+        first: usize,
         outputs: &mut [Output<T>],
         visit: Visit<'_, T, N>,
     ) -> Result<()> {
@@ -156,10 +197,10 @@ impl<'a, G: ExplicitGame + Sync + ?Sized, const N: usize> DiskReached<'a, G, N> 
                 for (number, &key) in numbers.clone().zip(&*keys) {
                     self.rules.expand(key, work, &mut |from| {
                         if plies.is_some() && self.rules.game.plies_played(from.board) != plies {
-                            let reason = "the number of plies played is not that of the plies before it";
+                            let reason = "plies_played does not return the number of plies from the start";
                             return Err(self.rules.broken(&from, reason));
                         }
-                        visit(&Place { job, at, shard: *shard, number }, &from, &mut *output)
+                        visit(&Place { job: first + job, at, shard: *shard, number }, &from, &mut *output)
                     })?;
                     at += 1;
                 }
@@ -240,7 +281,7 @@ fn distinct<const N: usize>(
         }
         let mut is_known = false;
         for level in &mut earlier {
-            if level.seek(&key)?.is_some_and(|(_, found)| found == key) {
+            if level.find(&key)?.is_some() {
                 is_known = true;
                 break;
             }
