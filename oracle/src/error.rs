@@ -49,7 +49,7 @@ pub enum Error {
         "{game} has more than {} reached positions, the most that are supported; solve it as sets or choose a smaller game",
         grouped(u128::from(*.most))
     )]
-    TooManyNumbers {
+    TooManyPositions {
         /// The game.
         game: String,
         /// The greatest number of positions that is supported.

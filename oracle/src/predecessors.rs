@@ -252,7 +252,8 @@ impl<G: ExplicitGame + Sync + ?Sized> Passes<'_, '_, G> {
             let rules = |reason| self.task.rules(side, board, reason);
             if next.is_empty() {
                 let value = self.task.game.outcome(board, side);
-                let value = value.ok_or_else(|| rules("there is no legal move, but the game is not over"))?;
+                let value = value
+                    .ok_or_else(|| rules("the side to move has no legal move, although the game goes on"))?;
                 codes[number as usize].store(code16::terminal(value), Ordering::Relaxed);
             }
             let moves = lists.set_moves(number as usize, next.len());

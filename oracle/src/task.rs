@@ -86,7 +86,11 @@ impl<G: ExplicitGame + Sync + ?Sized> Task<'_, G> {
         moves.clear();
         self.game.legal_moves(board, side, moves);
         if moves.is_empty() {
-            return Err(self.rules(side, board, "there is no legal move, but the game is not over"));
+            return Err(self.rules(
+                side,
+                board,
+                "the side to move has no legal move, although the game goes on",
+            ));
         }
         Ok(())
     }

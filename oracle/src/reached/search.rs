@@ -104,7 +104,7 @@ impl<G: ExplicitGame + ?Sized> Rules<'_, G> {
     /// Returns the code of a position without moves.
     pub(super) fn terminal<const N: usize>(&self, at: &Expanded<'_, N>) -> Result<u16> {
         let value = self.game.outcome(at.board, at.side);
-        let reason = "there is no legal move, but the game is not over";
+        let reason = "the side to move has no legal move, although the game goes on";
         value.map(code16::terminal).ok_or_else(|| self.broken(at, reason))
     }
 
@@ -126,7 +126,7 @@ impl<G: ExplicitGame + ?Sized> Rules<'_, G> {
     pub(super) fn too_many(&self, num_positions: u64, control: &ReachedControl<'_>) -> Error {
         let (game, limit_bytes) = (self.name.to_string(), control.memory_limit);
         match num_positions > MOST_POSITIONS {
-            true => Error::TooManyNumbers { game, most: MOST_POSITIONS },
+            true => Error::TooManyPositions { game, most: MOST_POSITIONS },
             false => Error::TooManyReached { game, num_positions, limit_bytes },
         }
     }

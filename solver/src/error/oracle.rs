@@ -16,7 +16,7 @@ impl From<OracleError> for Error {
             OracleError::Interrupted => Self::Interrupted,
             OracleError::Repeats { game, .. } => Self::NotForGame { game, lack: Lack::EndOfScores },
             other @ (OracleError::TooManyReached { .. }
-            | OracleError::TooManyNumbers { .. }
+            | OracleError::TooManyPositions { .. }
             | OracleError::TooWide { .. }
             | OracleError::Disk { .. }) => Self::Reached(other),
         }
