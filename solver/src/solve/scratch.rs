@@ -47,8 +47,13 @@ impl ScratchFolder {
 impl Scratch for ScratchFolder {
     fn create(&self) -> io::Result<Box<dyn ScratchFile>> {
         let Self { folder, disk: place, failure } = self;
-        disk::create_dir_all(folder)?;
-        let file = File::nameless(folder)?;
+        let file = match File::nameless(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                disk::create_dir_all(folder)?;
+                File::nameless(folder)
+            }
+            created => created,
+        }?;
         let (folder, disk, failure) = (folder.clone(), place.clone(), Arc::clone(failure));
         Ok(Box::new(Nameless { file, folder, disk, failure }))
     }
