@@ -14,8 +14,8 @@ pub(super) const ERROR_FACTOR: f64 = 3.16;
 /// The growth law of a family of boards, evaluated for one of them.
 ///
 /// A number such as the states of all sets is `p^(a + b x + c y)`, where p is the exact number of positions of a board, and
-/// x and y are the columns and rows by which it differs from the board in question. The weight of a solved board is its
-/// number: small boards say little about large ones.
+/// x and y are the columns and rows by which it differs from the board in question. The weight of a solved board is the
+/// number itself: small boards say little about large ones.
 pub(super) struct Law<'a> {
     solved: Vec<&'a Board>,
     size: [usize; 2],
