@@ -1,6 +1,8 @@
 //! Connect Four on a single board: the heights of columns, and the stones of a side as bits that are shifted and intersected.
 
-use super::{Connect, EMPTY, Encoding};
+use smallvec::{SmallVec, smallvec};
+
+use super::{Connect, Encoding};
 use crate::explicit::{CellChange, ExplicitGame, Move};
 use crate::grid::letters_of;
 use crate::notation::out_of_turn;
@@ -10,7 +12,7 @@ use crate::side::{Side, Value};
 /// column. `drops` contains the row where a stone dropped into a column comes to rest.
 struct Stones {
     of: [u128; 2],
-    drops: Vec<usize>,
+    drops: SmallVec<[usize; 8]>,
 }
 
 /// A reason why a board cannot occur in play.
@@ -23,30 +25,39 @@ enum Misfit {
     Numbers([usize; 2]),
 }
 
+/// Returns the stones of both sides in a column, the lowest one as the lowest bit, or `None` if one floats.
+fn by_cells(board: &[u8], width: usize, file: usize) -> Option<[u64; 2]> {
+    let mut of = [0; 2];
+    // Without branches, because the heights of columns are hard to predict.
+    for (rank, row) in board.chunks_exact(width).enumerate() {
+        of[0] |= u64::from(row[file] & 1) << rank;
+        of[1] |= u64::from(row[file] >> 1) << rank;
+    }
+    let all: u64 = of[0] | of[1];
+    (all & all.wrapping_add(1) == 0).then_some(of)
+}
+
+/// Returns the same from the bits of a column, the highest of which is in the first row, or `None` if it lacks a marker.
+fn by_bits(board: &[u8], width: usize, file: usize) -> Option<[u64; 2]> {
+    let bits = board.chunks_exact(width).fold(0, |bits, row| bits << 1 | u128::from(row[file]));
+    let below = (1 << bits.checked_ilog2()?) - 1;
+    Some([!bits & below, bits & below].map(|of| of as u64))
+}
+
 impl Connect {
     /// Returns the stones on a board, or the reason why it cannot occur in play with `side` to move.
     fn stones(&self, board: &[u8], side: Side) -> Result<Stones, Misfit> {
         let (width, height) = (self.options.squares.width(), self.options.squares.height());
-        let mut stones = Stones { of: [0; 2], drops: vec![0; width] };
+        let mut stones = Stones { of: [0; 2], drops: smallvec![0; width] };
         for (file, drop) in stones.drops.iter_mut().enumerate() {
-            let content = |level: usize| board[self.options.cell(file, level)];
-            let top = match self.options.encoding {
-                Encoding::Cells => {
-                    (0..height).rev().find(|&rank| content(rank) != EMPTY).map_or(0, |rank| rank + 1)
-                }
-                Encoding::Columns => {
-                    (0..=height).rev().find(|&level| content(level) == 1).ok_or(Misfit::NoMarker(file))?
-                }
+            let column = match self.options.encoding {
+                Encoding::Cells => by_cells(board, width, file).ok_or(Misfit::Floats(file))?,
+                Encoding::Columns => by_bits(board, width, file).ok_or(Misfit::NoMarker(file))?,
             };
-            for rank in 0..top {
-                let owner = match (self.options.encoding, content(rank)) {
-                    (Encoding::Cells, 0) => return Err(Misfit::Floats(file)),
-                    (Encoding::Cells, content) => usize::from(content - 1),
-                    (Encoding::Columns, bit) => usize::from(bit),
-                };
-                stones.of[owner] |= 1 << (file * (height + 1) + rank);
+            for (of, bits) in stones.of.iter_mut().zip(column) {
+                *of |= u128::from(bits) << (file * (height + 1));
             }
-            *drop = top;
+            *drop = (column[0] | column[1]).count_ones() as usize;
         }
         let [first, second] = stones.of.map(|of| of.count_ones() as usize);
         if first == second + side.index() { Ok(stones) } else { Err(Misfit::Numbers([first, second])) }
