@@ -2,8 +2,10 @@
 //! supplies the values, and the definition of value and depth must hold between them. This also works for games whose
 //! tables would be too large.
 
+use std::collections::BTreeMap;
+
 use chacha20::ChaCha12Rng;
-use nerode_dfa::Dfa;
+use nerode_dfa::{Dfa, Letter};
 use nerode_games::explicit::apply;
 use nerode_games::{Position, Side, Value};
 use rand::{RngExt, SeedableRng};
@@ -51,14 +53,17 @@ pub fn check_while(
     let last = solution.last_ply();
     for side in Side::BOTH {
         let look_up = |board: &[u8], side| solution.get(board, side);
-        let mut sets = Vec::new();
-        for (kind, outcome) in OF_WORDS {
+        let mut sets = BTreeMap::new();
+        for (kind, _) in OF_WORDS {
             // A run of one chain and an unfinished run have no sets of draws and unknown positions.
             if solution.entry(kind, side, last).is_ok_and(|entry| !entry.is_mirror()) {
-                sets.push((solution.set(kind, side, last)?, outcome));
+                sets.insert(kind, solution.set(kind, side, last)?);
             }
         }
-        sample.draw(side, &full, &sets, &look_up, go_on)?;
+        let is_in = |kind: Kind, word: &[Letter]| Ok(sets[&kind].contains(word));
+        let kinds: Vec<_> = OF_WORDS.into_iter().filter(|(kind, _)| sets.contains_key(kind)).collect();
+        let stored = Stored { kinds: &kinds, is_in: &is_in, look_up: &look_up };
+        sample.draw(side, &full, stored, go_on)?;
     }
     Ok(sample.report)
 }
@@ -81,6 +86,16 @@ const OF_PLY: [(Kind, Option<Value>); 4] = [
 
 /// A function that returns the outcome of a board with a side to move.
 type LookUp<'a> = &'a dyn Fn(&[u8], Side) -> Result<Outcome>;
+
+/// What is stored about the positions of a side.
+#[derive(Clone, Copy)]
+struct Stored<'a> {
+    /// The sets by value that are stored.
+    kinds: &'a [(Kind, Option<Value>)],
+    /// Returns whether a set contains a word.
+    is_in: &'a dyn Fn(Kind, &[Letter]) -> Result<bool>,
+    look_up: LookUp<'a>,
+}
 
 struct Sample<'a> {
     solution: &'a StoredRun,
@@ -114,12 +129,13 @@ impl Sample<'_> {
                 sets.map_or(Ok(None), |sets| sets.value(board)).map(Option::unwrap_or_default)
             };
             if ply < plies {
-                let mut sets = Vec::new();
-                for (kind, value) in OF_PLY {
-                    sets.push((solution.read(kind, side, ply)?, value));
-                }
-                let sets: Vec<_> = sets.iter().map(|(set, value)| (set, *value)).collect();
-                self.draw(side, now.all()?, &sets, &look_up, go_on)?;
+                let unknown = solution.read(Kind::RU, side, ply)?;
+                let is_in = |kind: Kind, word: &[Letter]| match kind {
+                    Kind::RU => Ok(unknown.contains(word)),
+                    _ => now.contains(kind, word),
+                };
+                let stored = Stored { kinds: &OF_PLY, is_in: &is_in, look_up: &look_up };
+                self.draw(side, now.all()?, stored, go_on)?;
                 self.distinct.add(side, now.all()?)?;
             }
             next = Some(now);
@@ -132,13 +148,12 @@ impl Sample<'_> {
         u64::try_from(positions).unwrap_or(u64::MAX).min(self.n as u64)
     }
 
-    /// Checks random positions of one set. `sets` holds those by value that are stored.
+    /// Checks random positions of one set.
     fn draw(
         &mut self,
         side: Side,
         population: &Dfa,
-        sets: &[(&Dfa, Option<Value>)],
-        look_up: LookUp<'_>,
+        sets: Stored<'_>,
         go_on: &mut dyn FnMut(u64, u64) -> Result<()>,
     ) -> Result<()> {
         let solution = self.solution;
@@ -149,19 +164,22 @@ impl Sample<'_> {
             go_on(self.done, self.total)?;
             self.done += 1;
             let position = Position { board: solution.game.board_of(&word), side };
-            let stored = look_up(&position.board, side)?;
+            let stored = (sets.look_up)(&position.board, side)?;
             let is_checked = stored != Outcome::Unknown && self.distinct.is_new(side, &word);
             self.report.checked += u128::from(is_checked);
-            let misplaced =
-                sets.iter().find(|(set, value)| set.contains(&word) != (*value == stored.value()));
-            let problem = match misplaced {
-                Some((set, value)) => {
+            let mut problem = None;
+            for &(kind, value) in sets.kinds {
+                let is_in = (sets.is_in)(kind, &word)?;
+                if is_in != (value == stored.value()) {
                     let name = value.map_or("unknown".to_string(), |value| value.to_string());
-                    let is_in = if set.contains(&word) { "contains" } else { "lacks" };
-                    Some(format!("stored {stored}, but the set of the value '{name}' {is_in} it"))
+                    let verb = if is_in { "contains" } else { "lacks" };
+                    problem = Some(format!("stored {stored}, but the set of the value '{name}' {verb} it"));
+                    break;
                 }
-                None => problem(solution, &position, stored, look_up)?,
-            };
+            }
+            if problem.is_none() {
+                problem = self::problem(solution, &position, stored, sets.look_up)?;
+            }
             if let Some(problem) = problem.filter(|_| self.distinct.is_newly_wrong(side, &word)) {
                 self.report.wrong(1, || format!("{}: {problem}", solution.game.format_position(&position)));
             }

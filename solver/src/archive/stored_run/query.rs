@@ -253,6 +253,16 @@ impl<'a> PlySets<'a> {
         self.by_file.get(entry.file()).ok_or_else(unread)
     }
 
+    /// Returns whether a set of the ply contains a word: `R_i`, or the positions of a value.
+    ///
+    /// # Errors
+    /// Returns an error if a required set is missing.
+    pub(crate) fn contains(&self, kind: Kind, word: &[Letter]) -> Result<bool> {
+        let entry = self.run.entry(kind, self.side, self.ply)?;
+        let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
+        holds(is_in(&entry)?, &self.run.run.parts(&entry.without)?, is_in)
+    }
+
     /// Returns the outcome of a board according to the sets, without depth, or `None` if it is not in `R_i`.
     ///
     /// # Errors
@@ -266,11 +276,7 @@ impl<'a> PlySets<'a> {
     /// # Errors
     /// Returns the same errors as [`PlySets::value`].
     pub(crate) fn value_of(&self, word: &[Letter]) -> Result<Option<Outcome>> {
-        let found = at_ply(|kind| {
-            let entry = self.run.entry(kind, self.side, self.ply)?;
-            let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
-            holds(is_in(&entry)?, &self.run.run.parts(&entry.without)?, is_in)
-        })?;
+        let found = at_ply(|kind| self.contains(kind, word))?;
         Ok(found.map(|value| value.map_or(Outcome::Unknown, |value| Outcome::new(value, Depth::Unknown))))
     }
 }
