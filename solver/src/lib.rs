@@ -38,6 +38,8 @@ pub mod run;
 pub mod solve;
 pub mod stored;
 #[cfg(feature = "engine")]
+mod transpositions;
+#[cfg(feature = "engine")]
 pub mod units;
 
 pub use nerode_games::outcome;

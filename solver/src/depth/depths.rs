@@ -129,6 +129,7 @@ impl Depths {
         let keys = self.keys.get_or_init(|| Keys::new(source.game()));
         let memory = source.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
         self.table.limit_bytes(memory / (self.others + 1));
+        self.table.make_room();
         let is_over = AtomicBool::new(false);
         let common = Common {
             source,

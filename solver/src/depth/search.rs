@@ -180,8 +180,9 @@ impl<'a, 's> Search<'a, 's> {
         self.is_within(&mut place, &keys, win, plies)
     }
 
-    /// Looks at the clock and at the other threads. Returns `false` if the search must end.
+    /// Looks at the clock, at the other threads and at the size of the table. Returns `false` if the search must end.
     fn must_go_on(&mut self) -> bool {
+        self.table.make_room();
         if let Help::Ask(helpers) = self.help
             && self.nodes >= HELP_AFTER
         {
@@ -315,8 +316,8 @@ impl<'a, 's> Search<'a, 's> {
         moves.clear();
         self.game.legal_moves(&place.board, place.side, &mut moves);
         let mut answer = None;
-        for mv in &moves {
-            let before = self.make(place, mv);
+        for mv in moves.drain(..) {
+            let before = self.make(place, &mv);
             let over = self.game.outcome(&place.board, place.side);
             self.take_back(place, &before);
             match (over, win) {
@@ -326,25 +327,32 @@ impl<'a, 's> Search<'a, 's> {
                 (None, true) if plies == 1 => continue,
                 (None, false) if plies == 1 => answer = Some(false),
                 (None, _) => {
-                    let keys = self.keys.after(*keys, &place.board, mv);
-                    let bounds = self.table.get(self.keys.of_question(&keys, !win));
-                    if win && u32::from(bounds.least) >= plies {
-                        continue;
-                    }
-                    if win && u32::from(bounds.most) < plies {
-                        answer = Some(true);
-                    } else if !win && u32::from(bounds.least) >= plies {
-                        answer = Some(false);
-                    } else {
-                        children.push(Child { mv: mv.clone(), keys, bounds });
-                        continue;
-                    }
+                    let keys = self.keys.after(*keys, &place.board, &mv);
+                    children.push(Child { mv, keys, bounds: Bounds::UNKNOWN });
+                    continue;
                 }
             }
             break;
         }
         self.moves = moves;
-        answer
+        if answer.is_some() {
+            return answer;
+        }
+        // The entries are far apart in memory, and are all fetched before the first one is needed.
+        for child in &mut *children {
+            child.bounds = self.table.get(self.keys.of_question(&child.keys, !win));
+        }
+        let decides = |bounds: Bounds| match win {
+            true => u32::from(bounds.most) < plies,
+            false => u32::from(bounds.least) >= plies,
+        };
+        if children.iter().any(|child| decides(child.bounds)) {
+            return Some(win);
+        }
+        if win {
+            children.retain(|child| u32::from(child.bounds.least) < plies);
+        }
+        None
     }
 
     /// Returns whether a reached position is lost for the side to move, or `None` if the sets of its ply do not fit into the

@@ -80,9 +80,7 @@ impl<'a> Kept<'a> {
         for _ in 0..bytes / size_of::<Entry>() as u64 {
             let mut entry = Entry::default();
             entries.read_exact(&mut entry).map_err(io)?;
-            if table.needs_room() {
-                table.grow();
-            }
+            table.grow();
             if !table.put_entry(entry) {
                 return Err(Error::corrupt(path, "an entry has no meaning"));
             }

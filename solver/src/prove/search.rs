@@ -198,9 +198,7 @@ impl<'a> Search<'a> {
     fn numbers(&mut self, node: &Node) -> Result<Numbers> {
         loop {
             *self.shared.must_return.get_mut() = false;
-            if self.shared.table.needs_room() {
-                self.shared.table.grow();
-            }
+            self.shared.table.grow();
             self.shared.keep_at = self.kept.as_ref().map(Kept::next_write);
             let shared = &self.shared;
             let found =
