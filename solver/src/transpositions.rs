@@ -262,6 +262,7 @@ mod tests {
         assert_eq!(table.get(keys(5)), Some(Number(16)), "the newest finding is kept");
         assert_eq!(table.get(1 << 40), None, "the first slot takes it");
     }
+
     #[test]
     fn a_table_never_exceeds_its_bytes() {
         for bytes in [1 << 20, (1 << 20) + 1, (1 << 21) - 1, 3 << 20] {
