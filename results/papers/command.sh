@@ -11,7 +11,7 @@ cd "$3"
 "$program" solve morris:nine --sector 7-3-0-0,4-4-0-0 --run-dir nine --threads 2 --memory 4GiB
 "$depths" nine 4-4-0-0 7-3-0-0 3-7-0-0 >"$here/depths.csv"
 reached=()
-for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5}; do
+for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5 5x6}; do
     "$program" reach "breakthrough:$board" --threads 2 --memory 8GiB --json >"reach-$board.json"
     reached+=("reach-$board.json")
 done
@@ -21,9 +21,10 @@ done
 # The figures of paper 004.
 "$program" reach breakthrough:4x5 --run-dir reach_4x5
 "$program" reach breakthrough:5x5 --run-dir reach_5x5
+"$program" reach breakthrough:5x6 --units --memory 8GiB --run-dir reach_5x6
 # 6x5 is searched as far as time allows; the folder continues a search that was stopped.
 timeout "${SECONDS_6X5:-7800}" "$program" reach breakthrough:6x5 --units --memory 8GiB --run-dir reach_6x5 || true
-"$program" plot reach_4x5 reach_5x5 reach_6x5 --csv "$here/reachable.csv" --overwrite
+"$program" plot reach_4x5 reach_5x5 reach_5x6 reach_6x5 --csv "$here/reachable.csv" --overwrite
 awk -F, 'NR > 1 {print "breakthrough:6x6,R," $2 "," $4 "," $3 "," $5}' "$here/../breakthrough-6x6/6x6-reach.csv" >>"$here/reachable.csv"
 "$program" plot "$here/reachable.csv" --y positions,states --out "$here/figure3.svg" --overwrite
 for board in 5x5 6x5; do
