@@ -70,13 +70,14 @@ pub(super) struct Survey {
 }
 
 /// Solves smaller boards of the family of `game` within `budget`. Skips boards that are too large according to the growth
-/// law, and those that are at least as wide and as high as a board that was not solved. `solve` solves one board and
-/// returns how often its numbers count.
+/// law, and those that are at least as wide and as high as a board that was not solved. `num_positions` is that of the game,
+/// if it is known. `solve` solves one board and returns how often its numbers count.
 ///
 /// # Errors
 /// Returns the same errors as `solve`.
 pub(super) fn survey(
     game: &dyn Game,
+    num_positions: Option<f64>,
     resources: &Resources,
     budget: Budget,
     solve: impl Fn(&Arc<dyn Game>) -> Result<(Probe, u64)>,
@@ -119,8 +120,7 @@ pub(super) fn survey(
             });
         }
     }
-    let positions = positions(game, resources, budget.until)?;
-    let admitted = size(&game.spec()).zip(positions).is_none_or(|(size, p)| may_be_small(&boards, size, p));
+    let admitted = size(&game.spec()).zip(num_positions).is_none_or(|(size, p)| may_be_small(&boards, size, p));
     let is_game_small = admitted && (too_large.is_empty() || boards.len() < ENOUGH);
     Ok(Survey { boards, is_game_small })
 }

@@ -50,11 +50,22 @@ pub(super) fn admissible(game: &dyn Game, resources: &Resources, until: Instant)
 }
 
 /// Returns the number of admissible positions of both sides, or of words if the game has no rule for admissible positions.
-/// Returns `None` if there are too many.
+/// Returns `None` if there are too many, or if they could not be counted in time.
 pub(super) fn positions(game: &dyn Game, resources: &Resources, until: Instant) -> Result<Option<f64>> {
-    let admissible = admissible(game, resources, until)?.and_then(|count| count.p1.checked_add(count.p2));
-    let words = || game.shape().num_words().and_then(|words| words.checked_mul(2));
-    Ok(admissible.or_else(words).map(|count| count as f64))
+    Ok(sum_or_words(game, admissible(game, resources, until)?, until))
+}
+
+/// Returns the sum of `admissible`, which was counted until now, or the number of words.
+///
+/// After `until`, the result is `None` instead of the words: they may exceed the admissible positions by many orders of
+/// magnitude, and the law compares the same number of all boards.
+pub(super) fn sum_or_words(game: &dyn Game, admissible: Option<BySide>, until: Instant) -> Option<f64> {
+    let count = match admissible {
+        Some(count) => count.p1.checked_add(count.p2),
+        None if Instant::now() < until => game.shape().num_words().and_then(|words| words.checked_mul(2)),
+        None => None,
+    };
+    count.map(|count| count as f64)
 }
 
 /// Returns the largest possible total number of states of the sets of one ply. A layer cannot have more states than
@@ -93,6 +104,19 @@ mod tests {
         // These are the boards with as many crosses as noughts.
         let even: u128 = (0..=2).map(|k| [1, 12, 6][k]).sum();
         assert_eq!(count("tictactoe:2x2,k=2").unwrap().p1, even);
+    }
+
+    /// Checks that the words never stand for admissible positions that were not counted in time.
+    #[test]
+    fn words_are_counted_only_for_games_without_a_rule() {
+        let hour = std::time::Duration::from_secs(3600);
+        let count = |spec, until| {
+            positions(open(spec).unwrap().as_ref(), &Resources::default(), until).unwrap()
+        };
+        let now = Instant::now();
+        assert_eq!(count("connect:5x5", now + hour), Some(171_976_899.0));
+        assert_eq!(count("nim:2x3", now + hour), Some(32.0));
+        assert_eq!(sum_or_words(open("connect:5x5").unwrap().as_ref(), None, now), None);
     }
 
     #[test]

@@ -11,6 +11,10 @@ const PULL: f64 = 1e-4;
 /// with records.
 pub(super) const ERROR_FACTOR: f64 = 3.16;
 
+/// The factor by which the law may be too high for a board that is much larger than the solved ones: the largest ply of
+/// Connect Four 7x6 has 4.7 times fewer states than the boards up to 5x5 predict.
+const FAR_ERROR_FACTOR: f64 = 5.0;
+
 /// The growth law of a family of boards, evaluated for one of them.
 ///
 /// A number such as the states of all sets is `p^(a + b x + c y)`, where p is the exact number of positions of a board, and
@@ -40,10 +44,12 @@ impl<'a> Law<'a> {
         Some(Range { low: middle / ERROR_FACTOR, high: middle * ERROR_FACTOR })
     }
 
-    /// Returns the range, extended to what the exponent of the largest solved board alone predicts. Small boards
-    /// determine the slopes poorly, and the farther the board, the more a wrong slope matters.
+    /// Returns the range for a board that is much larger than the solved ones, extended to what the exponent of the largest
+    /// solved board alone predicts. Small boards determine the slopes poorly, and the farther the board, the more a wrong
+    /// slope matters.
     pub(super) fn wide_range(&self, number: impl Fn(&Board) -> u64) -> Option<Range<f64>> {
-        let range = self.range(&number)?;
+        let middle = self.predict(&number)?;
+        let range = Range { low: middle / FAR_ERROR_FACTOR, high: middle * ERROR_FACTOR };
         let largest = self.solved.iter().max_by_key(|board| board.cells())?;
         let exponent = (number(largest).max(1) as f64).ln() / largest.positions.max(2.0).ln();
         let other = self.positions.max(2.0).powf(exponent);
@@ -130,5 +136,24 @@ mod tests {
             let ratio = predict(&known, w, h) / number;
             assert!(ratio * ERROR_FACTOR >= 1.0 && ratio <= ERROR_FACTOR, "{w}x{h}: {ratio}");
         }
+    }
+
+    /// Checks the range of Connect Four 7x6 on its record in `results/connect-four`.
+    #[test]
+    fn the_wide_range_holds_a_board_of_many_more_cells() {
+        let connect = |w, h, number, positions| Board { positions, ..board(w, h, number) };
+        let known = [
+            connect(4, 4, 8607, 201_755.0),
+            connect(6, 3, 16_016, 2_403_411.0),
+            connect(4, 5, 55_123, 3_039_959.0),
+            connect(5, 4, 63_145, 5_621_939.0),
+            connect(7, 3, 131_842, 33_491_328.0),
+            connect(4, 6, 316_114, 45_340_631.0),
+            connect(6, 4, 733_364, 159_643_961.0),
+            connect(5, 5, 562_000, 171_976_899.0),
+        ];
+        let law = Law::new(&known, [7, 6], 70_728_639_995_483.0);
+        let range = law.wide_range(|board| board.num_states).unwrap();
+        assert!(range.low <= 943_422_753.0 && 943_422_753.0 <= range.high, "{range:?}");
     }
 }

@@ -162,6 +162,8 @@ pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) 
     let engine = options.engine.unwrap_or_else(|| usual_engine(game.as_ref()));
     let until = Instant::now() + options.probe;
     let states = options.states.min(resources.memory / STATE_BYTES);
+    let admissible = count::admissible(game.as_ref(), resources, until)?;
+    let positions = count::sum_or_words(game.as_ref(), admissible, until);
     let mut estimate = Estimate {
         game: game.spec(),
         order: game.order().to_string(),
@@ -169,7 +171,7 @@ pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) 
         method: None,
         chains: None,
         words: game.shape().num_words(),
-        admissible: count::admissible(game.as_ref(), resources, until)?,
+        admissible,
         growth: Vec::new(),
         smaller: Vec::new(),
         sectors: None,
@@ -195,7 +197,7 @@ pub fn estimate(game: &Arc<dyn Game>, options: &Options, resources: &Resources) 
         }
         EngineKind::Sets => {
             let budget = Budget { states, until };
-            of_sets(&mut estimate, game, options, resources, budget)?;
+            of_sets(&mut estimate, game, positions, options, resources, budget)?;
         }
     }
     Ok(estimate)
@@ -218,6 +220,7 @@ const QUICK_WORDS: u128 = 1 << 40;
 fn of_sets(
     estimate: &mut Estimate,
     game: &Arc<dyn Game>,
+    positions: Option<f64>,
     options: &Options,
     resources: &Resources,
     budget: Budget,
@@ -242,11 +245,11 @@ fn of_sets(
         let times = if is_mirror && chains == Chains::Both { 2 } else { 1 };
         Ok((solve(board, if is_mirror { Chains::One } else { chains })?, times))
     };
-    let survey = boards::survey(game.as_ref(), resources, budget, solve_smaller)?;
+    let survey = boards::survey(game.as_ref(), positions, resources, budget, solve_smaller)?;
     let own = if survey.is_game_small { solve(game, chains)? } else { Probe::default() };
     let bounds = Bounds {
         spec: &spec,
-        positions: count::positions(game.as_ref(), resources, budget.until)?,
+        positions,
         states: count::most_states(game.shape(), method, chains),
         method,
         plies: if own.left.is_some() { greatest_depth(game.as_ref(), resources)?.unwrap_or(0) } else { 0 },

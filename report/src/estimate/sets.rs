@@ -17,9 +17,21 @@ fn bytes_a_state(method: Method) -> f64 {
     }
 }
 
-/// The memory in bytes for each state if a ply is processed in parts: a ply of 6x6 Breakthrough was computed with 28;
-/// see `results/breakthrough-6x6`.
-const LEAST_BYTES_A_STATE: f64 = 28.0;
+/// The memory in bytes for each state if a ply is processed in parts under a cap: `W_15` of 6x6 Breakthrough was computed
+/// with 28; see `results/breakthrough-6x6`.
+const CAPPED_BYTES_A_STATE: f64 = 28.0;
+
+/// The memory in bytes for each state of a large ply in units: at most 13 for 6x6 Breakthrough (`results/work-units`), and 10
+/// for Connect Four 7x6.
+fn unit_bytes_a_state(method: Method) -> f64 {
+    match method {
+        Method::Retrograde => 13.0,
+        Method::Meet => 10.0,
+    }
+}
+
+/// The memory in bytes of units of the usual size, however many there are.
+const UNIT_BYTES: f64 = 4e9;
 
 /// The memory of the program and of recursions on small sets, in bytes.
 const PROGRAM_BYTES: f64 = 1e7;
@@ -174,7 +186,10 @@ fn from_sizes(sizes: Sizes, own: &Probe, boards: &[Board], method: Method) -> Ex
         .map_or((own.all, own.bytes, own.seconds), |board| (board.all_states, board.bytes, board.seconds));
     let file_bytes = if bytes > 0 { bytes as f64 / states.max(1) as f64 } else { FILE_BYTES_A_STATE };
     let speed = if states > 0 && seconds > 0.0 { states as f64 / seconds } else { STATES_A_SECOND };
-    let least_memory = |states: f64| (PROGRAM_BYTES + states * LEAST_BYTES_A_STATE) as u64;
+    let least_memory = |states: f64| {
+        let in_units = UNIT_BYTES.max(states * unit_bytes_a_state(method));
+        (PROGRAM_BYTES + in_units.min(states * CAPPED_BYTES_A_STATE)) as u64
+    };
     Expected {
         basis: sizes.basis,
         plies: sizes.plies,

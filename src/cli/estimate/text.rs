@@ -138,7 +138,10 @@ fn lines(expected: &Expected) -> String {
     }
     let least = match expected.basis {
         Basis::Solved => String::new(),
-        _ => format!("; it can do with {}", bytes(expected.least_memory_bytes)),
+        Basis::Exact => format!("; it can do with {}", bytes(expected.least_memory_bytes)),
+        Basis::SmallerBoards | Basis::Growth | Basis::Rate => {
+            format!("; with --units, it can do with {}", bytes(expected.least_memory_bytes))
+        }
     };
     text += &format!("memory       {}{least}\n", range(expected.memory_bytes, bytes));
     text + &format!(
