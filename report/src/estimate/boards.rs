@@ -120,7 +120,8 @@ pub(super) fn survey(
             });
         }
     }
-    let admitted = size(&game.spec()).zip(num_positions).is_none_or(|(size, p)| may_be_small(&boards, size, p));
+    let admitted =
+        size(&game.spec()).zip(num_positions).is_none_or(|(size, p)| may_be_small(&boards, size, p));
     let is_game_small = admitted && (too_large.is_empty() || boards.len() < ENOUGH);
     Ok(Survey { boards, is_game_small })
 }

@@ -110,9 +110,8 @@ mod tests {
     #[test]
     fn words_are_counted_only_for_games_without_a_rule() {
         let hour = std::time::Duration::from_secs(3600);
-        let count = |spec, until| {
-            positions(open(spec).unwrap().as_ref(), &Resources::default(), until).unwrap()
-        };
+        let count =
+            |spec, until| positions(open(spec).unwrap().as_ref(), &Resources::default(), until).unwrap();
         let now = Instant::now();
         assert_eq!(count("connect:5x5", now + hour), Some(171_976_899.0));
         assert_eq!(count("nim:2x3", now + hour), Some(32.0));
