@@ -24,7 +24,7 @@ for board in 6x5 5x6; do
     make "solve-$board" solve "connect:$board" --method meet --run-dir "$board" --overwrite --threads 2 --memory 8GiB
 done
 make reach-6x6 reach connect:6x6 --memory 8GiB
-# Seven hours of processor time. `nerode resume 7x6 --memory 12GiB --threads 2` continues it after an interruption.
+# Eight hours of processor time. `nerode resume 7x6 --units=8388608 --memory 12GiB --threads 2` continues it after an interruption.
 make solve-7x6 solve connect:7x6 --method meet --units=8388608 --run-dir 7x6 --threads 2 --memory 12GiB
 make reach-7x6 reach connect:7x6 --run-dir 7x6-reach --threads 2 --memory 12GiB
 for pair in cells:rows columns:rows-down; do

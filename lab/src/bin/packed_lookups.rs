@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 use nerode::{Evaluation, Position, Solution, open_solution};
 
+/// The memory for the solution, of which an eighth goes to blocks of the packed values, as with `query --memory 8GiB`.
+const MEMORY: u64 = 8 << 30;
+
 fn main() -> Result<(), Box<dyn Error>> {
     let usage = "usage: packed_lookups RUN PACKED [COUNT] [SEED] [packed-only]";
     let mut arguments = std::env::args().skip(1);
@@ -25,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let positions = sets.sample(count, seed)?;
     let expected =
         if with_sets { Some((look_up(&sets, &positions)?.1, look_up(&sets, &positions)?.0)) } else { None };
-    let solution = open_solution(Path::new(&packed))?;
+    let solution = open_solution(Path::new(&packed))?.with_memory(MEMORY);
     let (first, found) = look_up(&solution, &positions)?;
     let (warm, _) = look_up(&solution, &positions)?;
     let mut alone = Duration::ZERO;
