@@ -95,12 +95,13 @@ def main():
     batch = subprocess.run([program, "query", solution, "--batch"], input="\n".join(order), capture_output=True, text=True, check=True)
     values = {answer["input"]: SIGN[answer["category"]] for answer in map(json.loads, batch.stdout.splitlines())}
     assert len(values) == len(order)
-    wrong = 0
+    by_moves = 0
     for position, moves in positions.items():
-        wrong += values[position] != max(-values[after] if isinstance(after, str) else after for after in moves)
-    print(f"{len(positions)} positions of {games} random games, {len(order)} values: {wrong} differ from the best move")
-    wrong = sum(values[position] != sign for position, sign in scores)
-    print(f"{len(scores)} scores: {wrong} differ from the value")
+        by_moves += values[position] != max(-values[after] if isinstance(after, str) else after for after in moves)
+    by_scores = sum(values[position] != sign for position, sign in scores)
+    print(f"{len(positions)} positions of {games} random games, {len(order)} values: {by_moves} differ from the best move")
+    print(f"{len(scores)} scores: {by_scores} differ from the value")
+    sys.exit(by_moves + by_scores > 0)
 
 
 main()
