@@ -32,6 +32,8 @@ pub mod forms;
 #[cfg(feature = "engine")]
 pub mod memory;
 #[cfg(feature = "engine")]
+mod numbers;
+#[cfg(feature = "engine")]
 pub mod prove;
 #[cfg(feature = "engine")]
 pub mod run;

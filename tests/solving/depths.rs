@@ -98,7 +98,7 @@ fn depths_by_search_of_every_position_are_those_of_retrograde_analysis() {
     }
 }
 
-/// Threads that help a long search do not change its answer.
+/// Searches of several threads at the same time, which share their tables, do not change each other's answers.
 #[test]
 fn depths_by_search_are_the_same_for_every_number_of_threads() {
     let answers = |threads| {
@@ -117,7 +117,7 @@ fn depths_by_search_are_the_same_for_every_number_of_threads() {
             let answer = solution.query(position).unwrap();
             answer.moves().iter().map(|reply| (reply.value(), reply.depth())).collect::<Vec<_>>()
         };
-        pool.install(|| early.iter().map(of).collect::<Vec<_>>())
+        pool.install(|| early.par_iter().map(of).collect::<Vec<_>>())
     };
     let alone = answers(1);
     assert!(alone.iter().flatten().any(|&(_, depth)| depth > Some(14)));

@@ -7,22 +7,25 @@ use nerode_games::{Position, Value};
 
 use super::deadline::Deadline;
 use super::keys::Keys;
-use super::search::{Common, Help, Place, Search};
+use super::search::{Common, Place, Search};
 use super::source::Source;
 use super::stored::stored_depths;
 use super::table::Table;
 use crate::archive::stored_run::StoredRun;
 use crate::archive::table::reached::ReachedTable;
 use crate::error::Result;
+use crate::numbers::table::Table as NumberTable;
 use crate::outcome::{Depth, Outcome};
 
-/// The part of the memory of a run that the sets may take, and the table as much again.
+/// The part of the memory of a run that the sets may take, the table of bounds as much again, and that of numbers half as much.
 const PART_OF_MEMORY: u64 = 4;
 
 /// The depths of a run that have been found so far. Several threads may use it at the same time.
 #[derive(Default)]
 pub struct Depths {
     table: Table,
+    /// The numbers of open questions.
+    numbers: OnceLock<NumberTable>,
     keys: OnceLock<Keys>,
     /// The stored depths of early positions.
     early: Option<ReachedTable>,
@@ -128,7 +131,9 @@ impl Depths {
     ) -> Result<T> {
         let keys = self.keys.get_or_init(|| Keys::new(source.game()));
         let memory = source.memory().unwrap_or(u64::MAX) / PART_OF_MEMORY;
-        self.table.limit_bytes(memory / (self.others + 1));
+        let share = memory / (self.others + 1);
+        self.table.limit_bytes(share);
+        let numbers = self.numbers.get_or_init(|| NumberTable::new(share / 2));
         self.table.make_room();
         let is_over = AtomicBool::new(false);
         let common = Common {
@@ -137,13 +142,13 @@ impl Depths {
             memory,
             keys,
             table: &self.table,
+            numbers,
             early: self.early.as_ref(),
             deadline,
             is_over: &is_over,
         };
-        let helpers = if self.others > 0 { 0 } else { rayon::current_num_threads().saturating_sub(1) };
         rayon::in_place_scope(|scope| {
-            let mut search = Search::new(common, scope, Help::Ask(helpers))?;
+            let mut search = Search::new(common, scope)?;
             let answer = ask(&mut search);
             is_over.store(true, Ordering::Relaxed);
             search.must_have_read()?;

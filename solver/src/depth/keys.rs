@@ -61,6 +61,11 @@ impl Keys {
         let least = keys[..self.by_image.len()].iter().copied().min().unwrap_or_default();
         if win { least } else { !least }
     }
+
+    /// Returns the key of the question whether the position with the key `key` is decided within `plies` plies.
+    pub(crate) fn within(key: u128, plies: u32) -> u128 {
+        key ^ u128::from(u64::from(plies).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
 }
 
 #[cfg(test)]

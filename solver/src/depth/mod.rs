@@ -15,6 +15,8 @@ pub(crate) mod keys;
 #[cfg(feature = "engine")]
 mod lost;
 #[cfg(feature = "engine")]
+mod proof;
+#[cfg(feature = "engine")]
 mod search;
 #[cfg(feature = "engine")]
 mod source;

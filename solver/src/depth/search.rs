@@ -1,6 +1,7 @@
 //! The search for the depth of one position.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
 
 use nerode_dfa::Letter;
 use nerode_games::{Game, Move, Position, Side, Value};
@@ -13,22 +14,21 @@ use super::source::Source;
 use super::table::{Bounds, Table};
 use crate::archive::table::reached::ReachedTable;
 use crate::error::{Error, Result};
+use crate::numbers::table::Table as NumberTable;
 use crate::outcome::Depth;
 
 /// The number of positions between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
-/// The number of positions after which other threads are asked for help.
-const HELP_AFTER: u64 = 1 << 12;
-/// The least number of plies for which the sets are asked. Fewer plies are searched as quickly without them.
-const SETS_FROM: u32 = 11;
+/// The least number of plies for which the sets are asked. Fewer plies are searched more quickly without them.
+const SETS_FROM: u32 = 12;
 
 /// A position in the search, which moves change in place.
 #[derive(Clone)]
 pub(super) struct Place {
     board: Vec<u8>,
     word: Vec<Letter>,
-    side: Side,
-    ply: u32,
+    pub(super) side: Side,
+    pub(super) ply: u32,
 }
 
 impl Place {
@@ -39,13 +39,13 @@ impl Place {
 }
 
 /// A move, with the keys of the position after it and the bounds of its depth.
-struct Child {
-    mv: Move,
-    keys: KeySet,
-    bounds: Bounds,
+pub(super) struct Child {
+    pub(super) mv: Move,
+    pub(super) keys: KeySet,
+    pub(super) bounds: Bounds,
 }
 
-/// What all threads of a search share.
+/// What a search needs.
 #[derive(Clone, Copy)]
 pub(super) struct Common<'a> {
     pub(super) source: Source<'a>,
@@ -55,6 +55,8 @@ pub(super) struct Common<'a> {
     pub(super) memory: u64,
     pub(super) keys: &'a Keys,
     pub(super) table: &'a Table,
+    /// The numbers of open questions.
+    pub(super) numbers: &'a NumberTable,
     /// The stored depths of early positions.
     pub(super) early: Option<&'a ReachedTable>,
     pub(super) deadline: Deadline,
@@ -62,31 +64,9 @@ pub(super) struct Common<'a> {
     pub(super) is_over: &'a AtomicBool,
 }
 
-/// The part of a thread in a search.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Help {
-    /// The thread answers the question, and asks this number of other threads for help if that takes long.
-    Ask(usize),
-    /// The thread helps: it asks itself the same question, and what it finds is in the table before it is needed.
-    Give,
-}
-
-/// A question of a search.
-#[derive(Clone)]
-enum Question {
-    /// The depth, which is at most this number of plies, with the parity of wins.
-    Depth(u32, bool),
-    /// Whether the position is decided within this number of plies.
-    Within(u32),
-}
-
 /// A search in a run.
 pub(super) struct Search<'a, 's> {
-    common: Common<'a>,
-    scope: &'s Scope<'a>,
-    help: Help,
-    /// The question that was asked first, for the threads that help.
-    asked: Option<(Place, bool, Question)>,
+    pub(super) common: Common<'a>,
     game: &'a dyn Game,
     /// The last ply of the forward search, and the number of retrograde plies from it.
     last: (u32, u32),
@@ -104,11 +84,11 @@ pub(super) struct Search<'a, 's> {
 }
 
 impl<'a, 's> Search<'a, 's> {
-    /// Prepares a search. Other threads work in `scope`.
+    /// Prepares a search. Sets are read ahead in `scope`.
     ///
     /// # Errors
     /// Returns an error if the run lacks a set.
-    pub(super) fn new(common: Common<'a>, scope: &'s Scope<'a>, help: Help) -> Result<Self> {
+    pub(super) fn new(common: Common<'a>, scope: &'s Scope<'a>) -> Result<Self> {
         let Common { source, first_lost, memory, keys, table, is_over, .. } = common;
         let game = source.game();
         let mut layer_of_cell = vec![0; game.shape().num_layers()];
@@ -116,9 +96,6 @@ impl<'a, 's> Search<'a, 's> {
         let history = vec![0; game.cell_states().len()];
         Ok(Self {
             common,
-            scope,
-            help,
-            asked: None,
             game,
             last: source.last_plies(),
             lost: LostSets::new(source, first_lost, memory, scope, is_over)?,
@@ -150,7 +127,6 @@ impl<'a, 's> Search<'a, 's> {
         if self.game.outcome(&place.board, place.side).is_some() {
             return Depth::Exact(0);
         }
-        self.asked = Some((place.clone(), win, Question::Depth(most, parity)));
         let keys = self.keys.of(&place.board, place.side);
         let known = self.table.get(self.keys.of_question(&keys, win));
         // Numbers of the parity of the value: the bounds may be one off.
@@ -175,52 +151,64 @@ impl<'a, 's> Search<'a, 's> {
         if self.game.outcome(&place.board, place.side).is_some() {
             return Some(true);
         }
-        self.asked = Some((place.clone(), win, Question::Within(plies)));
         let keys = self.keys.of(&place.board, place.side);
         self.is_within(&mut place, &keys, win, plies)
     }
 
-    /// Looks at the clock, at the other threads and at the size of the table. Returns `false` if the search must end.
+    /// Makes room in the tables, and looks at the clock. Returns `false` if the search must end.
     fn must_go_on(&mut self) -> bool {
         self.table.make_room();
-        if let Help::Ask(helpers) = self.help
-            && self.nodes >= HELP_AFTER
-        {
-            self.help = Help::Ask(0);
-            (0..helpers).for_each(|_| self.ask_for_help());
-        }
-        !self.common.is_over.load(Ordering::Relaxed) && !self.common.deadline.has_passed()
-    }
-
-    /// Lets another thread search for the answer to the same question. Its errors are ignored, because they end this search too.
-    fn ask_for_help(&self) {
-        let (common, Some((place, win, question))) = (self.common, self.asked.clone()) else { return };
-        self.scope.spawn(move |scope| {
-            if common.is_over.load(Ordering::Relaxed) {
-                return;
-            }
-            let Ok(mut search) = Search::new(common, scope, Help::Give) else { return };
-            match question {
-                Question::Depth(most, parity) => drop(search.depth(place, win, most, parity)),
-                Question::Within(plies) => drop(search.is_decided_within(place, win, plies)),
-            }
-        });
+        self.common.numbers.grow();
+        !self.common.deadline.has_passed()
     }
 
     /// Returns an upper bound of the depth of every decided position of ply `ply`.
-    fn remaining(&self, ply: u32) -> u32 {
+    pub(super) fn remaining(&self, ply: u32) -> u32 {
         self.last.0.saturating_sub(ply) + self.last.1
     }
 
+    /// Returns the number of positions visited.
+    pub(super) fn num_nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a position. Returns `None` if the search must end.
+    pub(super) fn count(&mut self) -> Option<()> {
+        self.nodes += 1;
+        let must_end = self.nodes.is_multiple_of(LOOK_EVERY) && !self.must_go_on();
+        (self.failed.is_none() && !must_end).then_some(())
+    }
+
+    /// Returns `true` if a question about so few plies is answered by trying moves.
+    pub(super) fn is_for_moves(&self, plies: u32) -> bool {
+        plies < SETS_FROM
+    }
+
     /// Determines whether the side to move wins (`win`) or loses within `plies` plies. The position is not terminal.
-    fn is_within(&mut self, place: &mut Place, keys: &KeySet, win: bool, plies: u32) -> Option<bool> {
+    pub(super) fn is_within(
+        &mut self,
+        place: &mut Place,
+        keys: &KeySet,
+        win: bool,
+        plies: u32,
+    ) -> Option<bool> {
         if plies == 0 {
             return Some(false);
         }
-        self.nodes += 1;
-        if self.failed.is_some() || self.nodes.is_multiple_of(LOOK_EVERY) && !self.must_go_on() {
-            return None;
+        self.count()?;
+        if let Some(answer) = self.known(place, keys, win, plies) {
+            return Some(answer);
         }
+        if !self.is_for_moves(plies) {
+            return self.by_proof(place, keys, win, plies);
+        }
+        let answer = self.by_moves(place, keys, win, plies)?;
+        self.remember(place, keys, win, plies, answer);
+        Some(answer)
+    }
+
+    /// Returns the answer to the question of [`Search::is_within`] if the table or the stored depths contain it.
+    pub(super) fn known(&mut self, place: &Place, keys: &KeySet, win: bool, plies: u32) -> Option<bool> {
         let key = self.keys.of_question(keys, win);
         let known = self.table.get(key);
         if u32::from(known.most) <= plies {
@@ -229,17 +217,18 @@ impl<'a, 's> Search<'a, 's> {
         if u32::from(known.least) > plies {
             return Some(false);
         }
-        if let Some(depth) = self.stored(place, win) {
-            self.table.put(key, place.ply, Bounds { least: count(depth), most: count(depth) });
-            return Some(depth <= plies);
-        }
-        let answer = self.by_moves(place, keys, win, plies)?;
+        let depth = self.stored(place, win)?;
+        self.table.put(key, place.ply, Bounds { least: count(depth), most: count(depth) });
+        Some(depth <= plies)
+    }
+
+    /// Stores the answer to the question of [`Search::is_within`] as a bound.
+    pub(super) fn remember(&self, place: &Place, keys: &KeySet, win: bool, plies: u32, answer: bool) {
         let shown = match answer {
             true => Bounds { most: count(plies), ..Bounds::UNKNOWN },
             false => Bounds { least: count(plies + 1), ..Bounds::UNKNOWN },
         };
-        self.table.put(key, place.ply, shown);
-        Some(answer)
+        self.table.put(self.keys.of_question(keys, win), place.ply, shown);
     }
 
     /// Returns the depth of a won (`win`) or lost position if it is stored.
@@ -273,25 +262,10 @@ impl<'a, 's> Search<'a, 's> {
         plies: u32,
         children: &mut [Child],
     ) -> Option<bool> {
-        let history = &self.history[place.side.index()];
-        let tries = |child: &Child| history[child.mv.last().map_or(0, |change| usize::from(change.cell))];
-        if win {
-            children.sort_by_cached_key(|child| (child.bounds.least, std::cmp::Reverse(tries(child))));
-        } else {
-            children.sort_by_cached_key(|child| std::cmp::Reverse((child.bounds.least, tries(child))));
-        }
+        self.sort(place.side, win, children);
         for child in children.iter() {
             let before = self.make(place, &child.mv);
-            // A bound from above means that the sets have been asked before.
-            let is_lost = match child.bounds.most < u16::MAX {
-                true => Some(true),
-                false => (win && plies >= SETS_FROM).then(|| self.is_lost(place, &child.keys)).flatten(),
-            };
-            let answer = match is_lost.filter(|_| win) {
-                Some(false) => Some(false),
-                Some(true) if self.remaining(place.ply) < plies => Some(true),
-                _ => self.is_within(place, &child.keys, !win, plies - 1),
-            };
+            let answer = self.is_within(place, &child.keys, !win, plies - 1);
             self.take_back(place, &before);
             if answer? == win {
                 let cell = child.mv.last().map_or(0, |change| usize::from(change.cell));
@@ -303,8 +277,20 @@ impl<'a, 's> Search<'a, 's> {
         Some(!win)
     }
 
+    /// Sorts moves of `side`, the most promising first: those after which the depth is known to be small for the winner or large for the
+    /// loser, and those to cells to which moves have often answered questions.
+    pub(super) fn sort(&self, side: Side, win: bool, children: &mut [Child]) {
+        let history = &self.history[side.index()];
+        let tries = |child: &Child| history[child.mv.last().map_or(0, |change| usize::from(change.cell))];
+        if win {
+            children.sort_by_cached_key(|child| (child.bounds.least, Reverse(tries(child))));
+        } else {
+            children.sort_by_cached_key(|child| Reverse((child.bounds.least, tries(child))));
+        }
+    }
+
     /// Lists the moves that have to be searched. Returns the answer if they are not needed.
-    fn children(
+    pub(super) fn children(
         &mut self,
         place: &mut Place,
         keys: &KeySet,
@@ -357,7 +343,7 @@ impl<'a, 's> Search<'a, 's> {
 
     /// Returns whether a reached position is lost for the side to move, or `None` if the sets of its ply do not fit into the
     /// memory. The answer is remembered as a bound.
-    fn is_lost(&mut self, place: &Place, keys: &KeySet) -> Option<bool> {
+    pub(super) fn is_lost(&mut self, place: &Place, keys: &KeySet) -> Option<bool> {
         let is_lost = self.lost.contain(&place.word, place.ply).unwrap_or_else(|error| {
             self.failed = Some(error);
             None
@@ -371,7 +357,7 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Makes a move, and returns the move that takes it back.
-    fn make(&self, place: &mut Place, mv: &Move) -> Move {
+    pub(super) fn make(&self, place: &mut Place, mv: &Move) -> Move {
         let mut before = mv.clone();
         for (change, old) in mv.iter().zip(&mut before) {
             let cell = usize::from(change.cell);
@@ -382,7 +368,7 @@ impl<'a, 's> Search<'a, 's> {
         before
     }
 
-    fn take_back(&self, place: &mut Place, before: &Move) {
+    pub(super) fn take_back(&self, place: &mut Place, before: &Move) {
         for change in before.iter().rev() {
             self.write(place, usize::from(change.cell), change.after);
         }

@@ -12,9 +12,9 @@ use nerode_games::Game;
 use serde::{Deserialize, Serialize};
 
 use super::header::{Kind, read_header};
-use super::table::{Entry, Table};
 use crate::archive::files::{DIGEST_BYTES, Hashing, remove_abandoned, write_atomic};
 use crate::error::{Error, Result};
+use crate::numbers::table::{Entry, Table};
 
 const KIND: Kind = Kind { name: "nerode search", described: "the file of a search" };
 /// The version of the format, of the keys of positions and of the goals.

@@ -12,11 +12,9 @@ mod decided;
 mod header;
 mod kept;
 mod maker;
-mod numbers;
 mod search;
 mod stack;
 mod strategy;
-mod table;
 #[cfg(test)]
 mod tests;
 mod value;

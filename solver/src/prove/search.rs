@@ -11,12 +11,12 @@ use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::decided::Decided;
 use super::kept::Kept;
-use super::numbers::{LARGEST, Numbers};
 use super::stack::with_deep_stacks;
-use super::table::{Known, Table};
 use crate::depth::Deadline;
 use crate::depth::keys::{KeySet, Keys};
 use crate::error::{Error, Result};
+use crate::numbers::table::{Known, Table};
+use crate::numbers::{LARGEST, Numbers, limits_below, two_least};
 
 /// The number of positions between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;
@@ -24,9 +24,6 @@ const LOOK_EVERY: u64 = 1024;
 const LONGEST_PATH: usize = 10_000;
 /// The number of searches for a proof that other entries replace in the table.
 const MOST_SEARCHES: u32 = 4;
-/// A position is left only when its number exceeds the second best by a quarter, so that the search does not change to and fro
-/// between two positions.
-const SLACK: u32 = 4;
 /// The part of its number by which a position counts as worse while another thread searches below it.
 const SHARE_OF_OTHERS: u32 = 2;
 /// The number of moves from the first position on at which threads see each other.
@@ -342,17 +339,12 @@ impl<'s, 'a> Worker<'s, 'a> {
             if shared.must_end() || numbers.proof >= limits.proof || numbers.disproof >= limits.disproof {
                 break numbers;
             }
-            let Some((best, second)) = two_best(&children, |child| self.is_on_the_way(plies + 1, child.key))
+            let Some((best, second)) =
+                two_least(children.iter().map(|child| self.disproof(child, plies + 1)))
             else {
                 break numbers;
             };
-            let below = Numbers {
-                proof: limits
-                    .disproof
-                    .saturating_sub(numbers.disproof)
-                    .saturating_add(children[best].numbers.proof),
-                disproof: limits.proof.min(second.saturating_add(second / SLACK + 1)),
-            };
+            let below = limits_below(limits, numbers, children[best].numbers, second);
             let child = &children[best];
             let next =
                 Node { board: apply(&node.board, &child.mv), side: node.side.other(), keys: child.keys };
@@ -385,6 +377,17 @@ impl<'s, 'a> Worker<'s, 'a> {
         let others = self.shared.ways.iter().enumerate().filter(|&(number, _)| number != self.number);
         let mut shown = others.filter_map(|(_, way)| way.get(plies));
         shown.any(|shown| shown.load(Ordering::Relaxed) == key as u64)
+    }
+
+    /// Returns the disproof number of an open move to a position `plies` moves after the first one, which counts as larger than it is
+    /// if another thread searches below the position. Returns `None` if a search is of no use.
+    fn disproof(&self, child: &Child, plies: usize) -> Option<u32> {
+        let disproof = child.numbers.disproof;
+        if child.numbers.are_final() || disproof >= LARGEST {
+            return None;
+        }
+        let is_elsewhere = self.is_on_the_way(plies, child.key);
+        Some(if is_elsewhere { disproof + disproof / SHARE_OF_OTHERS + 1 } else { disproof })
     }
 
     /// Returns `true` if a position with this key is on the path, or if the path is too long to go on.
@@ -451,26 +454,4 @@ impl<'s, 'a> Worker<'s, 'a> {
             self.shared.table.put(children[at].key, Known { numbers, work: 1 });
         }
     }
-}
-
-/// Returns the index of the open move with the least disproof number, and the least number of the others. The positions that are
-/// `elsewhere`, below which another thread searches, count as worse than they are.
-fn two_best(children: &[Child], elsewhere: impl Fn(&Child) -> bool) -> Option<(usize, u32)> {
-    let mut best: Option<(usize, u32)> = None;
-    let mut second = LARGEST;
-    for (at, child) in children.iter().enumerate() {
-        let disproof = child.numbers.disproof;
-        if child.numbers.are_final() || disproof >= LARGEST {
-            continue;
-        }
-        let number = if elsewhere(child) { disproof + disproof / SHARE_OF_OTHERS + 1 } else { disproof };
-        match best {
-            Some((_, least)) if number >= least => second = second.min(number),
-            _ => {
-                second = best.map_or(second, |(_, least)| second.min(least));
-                best = Some((at, number));
-            }
-        }
-    }
-    best.map(|(at, _)| (at, second))
 }

@@ -1,6 +1,6 @@
 //! What a search has found out about positions, and its form in a file.
 
-use super::numbers::{INFINITE, LARGEST, Numbers};
+use super::{INFINITE, LARGEST, Numbers};
 use crate::transpositions::{Finding, Transpositions};
 
 /// The number of bits of a proof or disproof number.
@@ -10,10 +10,10 @@ const ALL: u64 = (1 << BITS) - 1;
 
 /// Numbers with the work that they took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
-    pub(super) numbers: Numbers,
+pub(crate) struct Known {
+    pub(crate) numbers: Numbers,
     /// The number of positions visited below, at least 1. The table rounds it down to a power of two.
-    pub(super) work: u32,
+    pub(crate) work: u32,
 }
 
 impl Finding for Known {
@@ -39,47 +39,47 @@ impl Finding for Known {
 }
 
 /// The bytes of an entry in a file: the key and the finding, each as a little-endian number.
-pub(super) type Entry = [u8; 16];
+pub(crate) type Entry = [u8; 16];
 
 /// Findings by key.
-pub(super) struct Table {
+pub(crate) struct Table {
     findings: Transpositions<Known>,
     limit: usize,
 }
 
 impl Table {
     /// Creates a table that grows to at most the given number of bytes, but has a small size in any case.
-    pub(super) fn new(bytes: u64) -> Self {
+    pub(crate) fn new(bytes: u64) -> Self {
         Self { findings: Transpositions::new(), limit: Transpositions::<Known>::slots_in(bytes) }
     }
 
     /// Returns the number of entries and the largest possible number.
-    pub(super) fn fill(&self) -> (usize, usize) {
+    pub(crate) fn fill(&self) -> (usize, usize) {
         (self.findings.used(), self.limit)
     }
 
     /// Returns `true` if most slots are used and the table may grow.
-    pub(super) fn needs_room(&self) -> bool {
+    pub(crate) fn needs_room(&self) -> bool {
         self.findings.needs_room(self.limit)
     }
 
     /// Doubles the table if it needs room.
-    pub(super) fn grow(&self) {
+    pub(crate) fn grow(&self) {
         self.findings.grow(self.limit);
     }
 
     /// Returns what is stored for a position.
-    pub(super) fn get(&self, key: u128) -> Option<Known> {
+    pub(crate) fn get(&self, key: u128) -> Option<Known> {
         self.findings.get(key as u64)
     }
 
     /// Stores a finding instead of the previous one about the same position, whose work is added.
-    pub(super) fn put(&self, key: u128, known: Known) {
+    pub(crate) fn put(&self, key: u128, known: Known) {
         self.findings.put(key as u64, known);
     }
 
     /// Returns the entries whose work is at least `least`.
-    pub(super) fn entries(&self, least: u32) -> impl Iterator<Item = Entry> + '_ {
+    pub(crate) fn entries(&self, least: u32) -> impl Iterator<Item = Entry> + '_ {
         self.findings.entries().filter(move |(_, known)| known.work >= least).map(|(key, known)| {
             let mut entry = Entry::default();
             entry[..8].copy_from_slice(&key.to_le_bytes());
@@ -89,7 +89,7 @@ impl Table {
     }
 
     /// Stores an entry that [`Table::entries`] returned. Returns `false` for other bytes.
-    pub(super) fn put_entry(&self, entry: Entry) -> bool {
+    pub(crate) fn put_entry(&self, entry: Entry) -> bool {
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
         let (key, finding) = (number(&entry[..8]), number(&entry[8..]));
         let known = Known::unpacked(finding);
