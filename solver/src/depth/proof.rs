@@ -18,7 +18,7 @@ struct Open {
     /// The key of the question about this position.
     key: u128,
     numbers: Numbers,
-    /// Whether the sets show that the position is lost, if that has been asked.
+    /// Whether the sets have been asked about this position, and need not be asked again.
     is_asked: bool,
 }
 

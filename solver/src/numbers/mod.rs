@@ -95,6 +95,7 @@ mod tests {
         let large = of(&[number(LARGEST, 3), number(LARGEST, 4)]);
         assert_eq!(large, number(3, LARGEST));
     }
+
     #[test]
     fn the_search_goes_on_below_the_least_number() {
         assert_eq!(two_least([Some(5), None, Some(3), Some(4)].into_iter()), Some((2, 4)));
