@@ -25,6 +25,7 @@ use nerode_report::documents::Problem;
 use nerode_report::lines::{Known, MoveLine};
 use nerode_report::position::position_of;
 use nerode_solver::error::{Error, check_interrupt};
+use nerode_solver::outcome::Evaluation;
 use nerode_solver::stored::{self, Solution};
 
 /// The number of consecutive lines that a thread answers.
@@ -144,14 +145,16 @@ fn print_all(answered: &[Answered]) -> Result<bool> {
 impl Batch<'_> {
     /// Answers lines, the first of which has the number `first`.
     fn answer_all(&self, first: u64, lines: &[&[u8]]) -> Result<Vec<Answered>> {
+        // A search takes much longer than what threads cost, so no thread waits for the lines of another.
+        let len = if self.how.search.is_requested() { 1 } else { STRETCH };
         let stretch = |(at, lines): (usize, &[&[u8]])| {
             let mut answered = Answered::default();
-            for (number, line) in (first + (at * STRETCH) as u64..).zip(lines) {
+            for (number, line) in (first + (at * len) as u64..).zip(lines) {
                 self.answer(number, line, &mut answered)?;
             }
             Ok(answered)
         };
-        lines.par_chunks(STRETCH).enumerate().map(stretch).collect()
+        lines.par_chunks(len).enumerate().map(stretch).collect()
     }
 
     /// Answers one line.
@@ -190,6 +193,18 @@ impl Batch<'_> {
         answered.add(Refusal { game: &self.spec, line, input, error })
     }
 
+    /// Returns the evaluation of a position. The moves are searched only if the solution lacks its value and a search is requested.
+    fn evaluation(&self, position: &Position) -> crate::Result<Evaluation> {
+        if !self.how.search.is_requested() {
+            return self.solution.infer(position);
+        }
+        let evaluation = self.solution.evaluate(position)?;
+        if evaluation.value().is_some() && evaluation.is_covered() {
+            return Ok(evaluation);
+        }
+        Ok(self.answer_with_moves(position)?.evaluation())
+    }
+
     /// Returns the answer for a position with its moves, narrowed by a search if one is requested.
     fn answer_with_moves(&self, position: &Position) -> crate::Result<stored::Answer> {
         let answer = self.solution.query(position)?;
@@ -207,12 +222,12 @@ impl Batch<'_> {
 
     fn line<'a>(&'a self, number: u64, text: &'a str) -> crate::Result<Line<'a>> {
         let position = position_of(self.game, text, self.how.any)?;
-        let (found, moves) = if self.how.moves || self.how.search.is_requested() {
+        let (found, moves) = if self.how.moves {
             let answer = self.answer_with_moves(&position)?;
-            let moves = || answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
-            (answer.evaluation(), self.how.moves.then(moves))
+            let moves = answer.moves().iter().map(|reply| MoveLine::new(self.game, reply)).collect();
+            (answer.evaluation(), Some(moves))
         } else {
-            (self.solution.infer(&position)?, None)
+            (self.evaluation(&position)?, None)
         };
         Ok(Line {
             game: &self.spec,
