@@ -110,9 +110,19 @@ impl<F: Finding> Transpositions<F> {
     /// entries that have not been moved yet.
     pub(crate) fn grow(&self, limit: usize) {
         let Ok(_guard) = self.is_growing.try_lock() else { return };
-        if !self.needs_room(limit) {
-            return;
+        if self.needs_room(limit) {
+            self.double();
         }
+    }
+
+    /// Doubles the table until the given number of entries fills at most half of it, or it has `limit` slots.
+    pub(crate) fn make_room(&mut self, num_entries: usize, limit: usize) {
+        while self.num_slots() < limit && self.num_slots() / 2 < num_entries {
+            self.double();
+        }
+    }
+
+    fn double(&self) {
         let before = self.num_places.load(Ordering::Relaxed);
         self.segments[segment_of(before).0].get_or_init(|| places(before));
         self.num_places.store(2 * before, Ordering::Release);
@@ -224,6 +234,18 @@ mod tests {
         assert_eq!(table.entries().count(), kept);
         assert!(table.entries().all(|(k, number)| k == key(number.0)));
         assert_eq!(table.get(key(90_001)), None);
+    }
+
+    #[test]
+    fn a_table_with_room_loses_little() {
+        let mut table = Transpositions::new();
+        table.make_room(90_000, usize::MAX);
+        let slots = table.num_slots();
+        assert!(slots >= 180_000);
+        (1..=90_000).for_each(|n| table.put(key(n), Number(n)));
+        assert!(table.used() > 89_000, "{}", table.used());
+        table.make_room(1_000_000, slots);
+        assert_eq!(table.num_slots(), slots, "the limit");
     }
 
     #[test]

@@ -11,6 +11,9 @@ pub(crate) const LARGEST: u32 = 1 << 28;
 /// between two positions.
 const SLACK: u32 = 4;
 
+/// The factor by which each move that one side has more than the other changes the first numbers of a position.
+const ADVANTAGE_OF_MOVE: f64 = 1.16;
+
 /// How far a position is from being decided, where the side to move has a goal: to win, or to avoid a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Numbers {
@@ -24,6 +27,15 @@ impl Numbers {
     /// Returns the numbers of a position that has not been visited: one of `num_moves` moves proves the goal, and all disprove it.
     pub(crate) fn open(num_moves: usize) -> Self {
         Self { proof: 1, disproof: u32::try_from(num_moves).unwrap_or(LARGEST).clamp(1, LARGEST) }
+    }
+
+    /// Returns the numbers of a position that has not been visited, in which the other side would have `num_others` moves if it were
+    /// its turn. The side with more moves is taken to be closer to its goal.
+    pub(crate) fn by_mobility(num_moves: usize, num_others: usize) -> Self {
+        let exponent = num_others as f64 - num_moves as f64;
+        let others = ADVANTAGE_OF_MOVE.powf(exponent);
+        let number = |number: f64| number.round().clamp(1.0, f64::from(LARGEST)) as u32;
+        Self { proof: number(others), disproof: number(num_moves as f64 / others) }
     }
 
     /// The side to move reaches its goal.
@@ -94,6 +106,17 @@ mod tests {
         assert_eq!(of(&[Numbers::PROVED, number(7, 9)]), number(9, 7));
         let large = of(&[number(LARGEST, 3), number(LARGEST, 4)]);
         assert_eq!(large, number(3, LARGEST));
+    }
+
+    #[test]
+    fn more_moves_than_the_other_side_bring_the_goal_closer() {
+        let number = |proof, disproof| Numbers { proof, disproof };
+        assert_eq!(Numbers::by_mobility(12, 12), Numbers::open(12));
+        assert_eq!(Numbers::by_mobility(20, 10), number(1, 88));
+        assert_eq!(Numbers::by_mobility(10, 20), number(4, 2));
+        assert_eq!(Numbers::by_mobility(0, 0), number(1, 1));
+        assert_eq!(Numbers::by_mobility(1_000, 0), number(1, LARGEST));
+        assert_eq!(Numbers::by_mobility(0, 1_000), number(LARGEST, 1));
     }
 
     #[test]

@@ -68,6 +68,11 @@ impl Table {
         self.findings.grow(self.limit);
     }
 
+    /// Makes the table large enough for a number of entries, within its limit.
+    pub(crate) fn make_room(&mut self, num_entries: usize) {
+        self.findings.make_room(num_entries, self.limit);
+    }
+
     /// Returns what is stored for a position.
     pub(crate) fn get(&self, key: u128) -> Option<Known> {
         self.findings.get(key as u64)

@@ -77,10 +77,11 @@ impl<'a> Kept<'a> {
             return Err(Error::corrupt(path, "an entry is incomplete"));
         }
         let mut entries = BufReader::new(file.take(bytes));
-        for _ in 0..bytes / size_of::<Entry>() as u64 {
+        let num_entries = bytes / size_of::<Entry>() as u64;
+        table.make_room(usize::try_from(num_entries).unwrap_or(usize::MAX));
+        for _ in 0..num_entries {
             let mut entry = Entry::default();
             entries.read_exact(&mut entry).map_err(io)?;
-            table.grow();
             if !table.put_entry(entry) {
                 return Err(Error::corrupt(path, "an entry has no meaning"));
             }

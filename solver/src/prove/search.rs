@@ -445,9 +445,12 @@ impl<'s, 'a> Worker<'s, 'a> {
             let numbers = match value {
                 Some(value) => self.shared.by_value(value, side),
                 None => {
-                    self.after.clear();
-                    self.shared.game.legal_moves(board, side, &mut self.after);
-                    Numbers::open(self.after.len())
+                    let mut mobility = |side| {
+                        self.after.clear();
+                        self.shared.game.legal_moves(board, side, &mut self.after);
+                        self.after.len()
+                    };
+                    Numbers::by_mobility(mobility(side), mobility(side.other()))
                 }
             };
             children[at].numbers = numbers;
