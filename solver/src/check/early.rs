@@ -56,7 +56,7 @@ fn last_values(
     for (word, code) in list.iter() {
         resources.must_go_on()?;
         let position = Position { board: run.game.board_of(&word), side: list.side };
-        let Some(known) = sets.value(&position.board)? else { continue };
+        let Some(known) = sets.value_of(&word) else { continue };
         if run.game.outcome(&position.board, position.side).is_some() {
             continue;
         }

@@ -38,7 +38,7 @@ pub(super) fn check(packed: &Packed, source: &StoredRun, resources: &Resources) 
     let mut distinct = Distinct::new(source, resources)?;
     for ply in 0..=last {
         let sets = PlySets::read(source, ply)?;
-        let ranking = sets.all()?.ranking()?;
+        let ranking = sets.all().ranking()?;
         let step = ranking.count().div_ceil(MOST).max(1);
         let of_ply = OfPly { packed, source, sets: &sets, ply, distinct: &distinct };
         let chunks = ranking.count().div_ceil(step * CHUNK) as u64;
@@ -51,7 +51,7 @@ pub(super) fn check(packed: &Packed, source: &StoredRun, resources: &Resources) 
         let reports: Vec<Report> =
             pool.install(|| (0..chunks).into_par_iter().map(of_chunk).collect::<Result<_>>())?;
         reports.into_iter().for_each(|of_chunk| report.merge(of_chunk));
-        distinct.add(source.side_at(ply), sets.all()?)?;
+        distinct.add(source.side_at(ply), sets.all())?;
     }
     Ok(report)
 }
@@ -59,7 +59,7 @@ pub(super) fn check(packed: &Packed, source: &StoredRun, resources: &Resources) 
 struct OfPly<'a> {
     packed: &'a Packed,
     source: &'a StoredRun,
-    sets: &'a PlySets<'a>,
+    sets: &'a PlySets,
     ply: u32,
     distinct: &'a Distinct,
 }
@@ -91,7 +91,7 @@ impl OfPly<'_> {
     fn compare_word(&self, word: &[Letter], report: &mut Report) -> Result<Option<Option<Value>>> {
         let game = self.source.game.as_ref();
         let board = game.board_of(word);
-        let expected = self.sets.value(&board)?.map(|outcome| outcome.value());
+        let expected = self.sets.value_of(word).map(|outcome| outcome.value());
         let found = self.packed.at_ply(word, self.ply)?;
         let side = self.source.side_at(self.ply);
         let is_wrong = found != expected && self.distinct.is_newly_wrong(side, word);

@@ -120,23 +120,24 @@ impl Sample<'_> {
             let positions = solution.entry(Kind::R, solution.side_at(ply), ply)?.num_positions();
             self.total = self.total.saturating_add(self.num_drawn(positions));
         }
-        let mut next: Option<PlySets<'_>> = None;
+        let mut next: Option<PlySets> = None;
         for ply in (0..=progress.forward.unwrap_or(0)).rev() {
             let now = PlySets::read(solution, ply)?;
             let side = solution.side_at(ply);
             let look_up = |board: &[u8], of: Side| {
                 let sets = if of == side { Some(&now) } else { next.as_ref() };
-                sets.map_or(Ok(None), |sets| sets.value(board)).map(Option::unwrap_or_default)
+                let known = sets.and_then(|sets| sets.value_of(&solution.game.word_of(board)));
+                Ok(known.unwrap_or_default())
             };
             if ply < plies {
                 let unknown = solution.read(Kind::RU, side, ply)?;
                 let is_in = |kind: Kind, word: &[Letter]| match kind {
                     Kind::RU => Ok(unknown.contains(word)),
-                    _ => now.contains(kind, word),
+                    _ => Ok(now.contains(kind, word)),
                 };
                 let stored = Stored { kinds: &OF_PLY, is_in: &is_in, look_up: &look_up };
-                self.draw(side, now.all()?, stored, go_on)?;
-                self.distinct.add(side, now.all()?)?;
+                self.draw(side, now.all(), stored, go_on)?;
+                self.distinct.add(side, now.all())?;
             }
             next = Some(now);
         }

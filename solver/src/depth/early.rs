@@ -141,7 +141,7 @@ impl<'a> Work<'a> {
             return Err(Error::TooLarge { what, needed_bytes, limit_bytes });
         }
         let sets = PlySets::read(run, ply)?;
-        let set = sets.all()?.clone();
+        let set = sets.all().clone();
         let mut codes = Vec::new();
         let stored =
             stored.filter(|stored| stored.num_plies() > ply).map(|stored| stored.ply(ply)).transpose()?;
@@ -152,7 +152,7 @@ impl<'a> Work<'a> {
             codes.push(match (run.game.outcome(&board, side), known.filter(is_exact)) {
                 (Some(value), _) => code16::terminal(value),
                 (None, Some(code)) => code,
-                (None, None) => match sets.value(&board)?.unwrap_or_default().value() {
+                (None, None) => match sets.value_of(&word).unwrap_or_default().value() {
                     Some(value) => code_of(value, None),
                     None => code16::UNKNOWN,
                 },

@@ -217,66 +217,70 @@ fn at_ply(is_in: impl Fn(Kind) -> Result<bool>) -> Result<Option<Option<Value>>>
 }
 
 /// The sets of one ply of a forward run, for a reader that iterates over the plies and does not keep all of their sets.
-pub(crate) struct PlySets<'a> {
-    run: &'a StoredRun,
-    side: Side,
-    ply: u32,
-    by_file: BTreeMap<&'a str, Dfa>,
+pub(crate) struct PlySets {
+    /// `R_i`, and the positions won, lost and drawn, in the order of [`PlySets::KINDS`].
+    sets: [Remainder; 4],
 }
 
-impl<'a> PlySets<'a> {
+/// The words of a file that none of the parts contains.
+struct Remainder {
+    file: Dfa,
+    parts: Vec<Dfa>,
+}
+
+impl Remainder {
+    fn contains(&self, word: &[Letter]) -> bool {
+        self.file.contains(word) && !self.parts.iter().any(|part| part.contains(word))
+    }
+}
+
+impl PlySets {
+    const KINDS: [Kind; 4] = [Kind::R, Kind::RW, Kind::RL, Kind::RD];
+
     /// Reads the sets of `ply`.
     ///
     /// # Errors
-    /// Returns the same errors as [`StoredRun::read`].
-    pub(crate) fn read(run: &'a StoredRun, ply: u32) -> Result<Self> {
+    /// Returns the same errors as [`StoredRun::read`], and an error if a required set is missing.
+    pub(crate) fn read(run: &StoredRun, ply: u32) -> Result<Self> {
         let side = run.side_at(ply);
         let mut by_file = BTreeMap::new();
-        for kind in [Kind::R, Kind::RW, Kind::RL, Kind::RD] {
-            let entry = run.entry(kind, side, ply)?;
-            for entry in [entry].into_iter().chain(run.run.parts(&entry.without)?) {
-                if !by_file.contains_key(entry.file()) {
-                    by_file.insert(entry.file(), run.read_file(entry)?);
-                }
+        let mut of_file = |entry: &SetEntry| {
+            if let Some(set) = by_file.get(entry.file()) {
+                return Ok(Dfa::clone(set));
             }
-        }
-        Ok(Self { run, side, ply, by_file })
+            let set = run.read_file(entry)?;
+            by_file.insert(entry.file().to_owned(), set.clone());
+            Ok(set)
+        };
+        let mut set = |kind| {
+            let entry = run.entry(kind, side, ply)?;
+            let parts =
+                run.run.parts(&entry.without)?.into_iter().map(&mut of_file).collect::<Result<_>>()?;
+            Ok::<_, Error>(Remainder { file: of_file(entry)?, parts })
+        };
+        let [all, won, lost, drawn] = Self::KINDS;
+        Ok(Self { sets: [set(all)?, set(won)?, set(lost)?, set(drawn)?] })
     }
 
     /// Returns `R_i`.
-    pub(crate) fn all(&self) -> Result<&Dfa> {
-        self.of_file(self.run.entry(Kind::R, self.side, self.ply)?)
+    pub(crate) fn all(&self) -> &Dfa {
+        &self.sets[0].file
     }
 
-    fn of_file(&self, entry: &SetEntry) -> Result<&Dfa> {
-        let unread = || Error::corrupt(self.run.run.manifest_path(), format!("{} was not read", entry.file));
-        self.by_file.get(entry.file()).ok_or_else(unread)
+    /// Returns whether a set of the ply contains a word: `R_i`, or the positions of a value. No other kind has positions here.
+    pub(crate) fn contains(&self, kind: Kind, word: &[Letter]) -> bool {
+        Self::KINDS.iter().zip(&self.sets).any(|(&of, set)| of == kind && set.contains(word))
     }
 
-    /// Returns whether a set of the ply contains a word: `R_i`, or the positions of a value.
-    ///
-    /// # Errors
-    /// Returns an error if a required set is missing.
-    pub(crate) fn contains(&self, kind: Kind, word: &[Letter]) -> Result<bool> {
-        let entry = self.run.entry(kind, self.side, self.ply)?;
-        let is_in = |part: &&SetEntry| Ok(self.of_file(part)?.contains(word));
-        holds(is_in(&entry)?, &self.run.run.parts(&entry.without)?, is_in)
+    /// Returns the outcome of a word according to the sets, without depth, or `None` if it is not in `R_i`.
+    pub(crate) fn value_of(&self, word: &[Letter]) -> Option<Outcome> {
+        self.sets[0].contains(word).then(|| self.value_of_reached(word))
     }
 
-    /// Returns the outcome of a board according to the sets, without depth, or `None` if it is not in `R_i`.
-    ///
-    /// # Errors
-    /// Returns an error if a required set is missing.
-    pub(crate) fn value(&self, board: &[u8]) -> Result<Option<Outcome>> {
-        self.value_of(&self.run.game.word_of(board))
-    }
-
-    /// Returns the same for the word of a board.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`PlySets::value`].
-    pub(crate) fn value_of(&self, word: &[Letter]) -> Result<Option<Outcome>> {
-        let found = at_ply(|kind| self.contains(kind, word))?;
-        Ok(found.map(|value| value.map_or(Outcome::Unknown, |value| Outcome::new(value, Depth::Unknown))))
+    /// Returns the same for a word of `R_i`.
+    pub(crate) fn value_of_reached(&self, word: &[Letter]) -> Outcome {
+        let values = [Value::Win, Value::Loss, Value::Draw];
+        let value = values.into_iter().zip(&self.sets[1..]).find(|(_, set)| set.contains(word));
+        value.map_or(Outcome::Unknown, |(value, _)| Outcome::new(value, Depth::Unknown))
     }
 }

@@ -88,7 +88,7 @@ impl<'a> ReachedComparison<'a> {
         for (number, ranks) in (0..).zip(&self.probes) {
             self.resources.must_go_on()?;
             let sets = self.source.sets(number)?;
-            let ranking = sets.all()?.ranking()?;
+            let ranking = sets.all().ranking()?;
             let words = ranks.iter().filter_map(|&rank| ranking.unrank(rank)).collect();
             let part = Part { number, count: ranking.count(), words, sets };
             drop(ranking);
@@ -100,7 +100,7 @@ impl<'a> ReachedComparison<'a> {
             measured.lookup_seconds += began.elapsed().as_secs_f64();
             measured.lookups += got.len();
             drop(get);
-            let expected = part.words.iter().map(|word| part.sets.code(word)).collect::<Result<Vec<_>>>()?;
+            let expected: Vec<u8> = part.words.iter().map(|word| part.sets.code(word)).collect();
             must_agree(self.source.game(), form, (&part.words, &got), &expected)?;
         }
         Ok(measured)
@@ -109,7 +109,7 @@ impl<'a> ReachedComparison<'a> {
     /// Measures the sets.
     fn automata(&self) -> Result<Row> {
         let by_sets: &mut dyn for<'p> FnMut(&'p Part<'a>, &mut Measured) -> Result<LookUp<'p>> =
-            &mut |part, _| Ok(Box::new(|word| part.sets.code(word)));
+            &mut |part, _| Ok(Box::new(|word| Ok(part.sets.code(word))));
         let mut measured = self.measure(Form::Automata, by_sets)?;
         measured.bytes = self.source.bytes()?;
         let (note, build_seconds) = self.source.of_automata();
@@ -143,17 +143,18 @@ impl<'a> ReachedComparison<'a> {
     fn listed(&self, form: Form, build: Build<'_>) -> Result<Row> {
         let mut too_large = None;
         let measured = self.measure(form, &mut |part, measured| {
-            let set = part.sets.all()?;
+            let set = part.sets.all();
             let ranking: Ranking = set.ranking()?;
             let mut failed = None;
-            let mut codes =
-                set.words().map_while(|word| match self.resources.must_go_on().and(part.sets.code(&word)) {
+            let mut codes = set.words().map_while(|word| {
+                match self.resources.must_go_on().map(|()| part.sets.code(&word)) {
                     Ok(code) => Some((code, 1)),
                     Err(error) => {
                         failed = Some(error);
                         None
                     }
-                });
+                }
+            });
             let count = u64::try_from(part.count).unwrap_or(u64::MAX);
             let built = build(count, &mut codes, self.resources.memory);
             drop(codes);
@@ -220,7 +221,7 @@ impl<'a> ReachedComparison<'a> {
                 // limited number of plies.
                 let rest = if is_complete { DRAW } else { UNKNOWN };
                 let code = bdd.get(word, rest)?;
-                if is_complete || code != UNKNOWN { Ok(code) } else { part.sets.code(word) }
+                Ok(if is_complete || code != UNKNOWN { code } else { part.sets.code(word) })
             }))
         })?;
         Ok(measured.row(

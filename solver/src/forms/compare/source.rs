@@ -37,27 +37,27 @@ pub(super) struct SideSets {
 
 /// The sets of a part.
 pub(super) enum Sets<'a> {
-    Ply(PlySets<'a>),
+    Ply(Box<PlySets>),
     Side(&'a SideSets),
 }
 
 impl Sets<'_> {
     /// Returns the positions of the part.
-    pub(super) fn all(&self) -> Result<&Dfa> {
+    pub(super) fn all(&self) -> &Dfa {
         match self {
             Self::Ply(sets) => sets.all(),
-            Self::Side(sets) => Ok(&sets.all),
+            Self::Side(sets) => &sets.all,
         }
     }
 
     /// Returns the 2-bit code of a position.
-    pub(super) fn code(&self, word: &[Letter]) -> Result<u8> {
+    pub(super) fn code(&self, word: &[Letter]) -> u8 {
         match self {
-            Self::Ply(sets) => Ok(code2::code(sets.value_of(word)?.unwrap_or_default().value())),
+            Self::Ply(sets) => code2::code(sets.value_of(word).unwrap_or_default().value()),
             Self::Side(sets) => {
                 let by_code = [(code2::WIN, &sets.win), (code2::LOSS, &sets.loss), (code2::DRAW, &sets.draw)];
                 let found = by_code.iter().find(|(_, set)| set.contains(word));
-                Ok(found.map_or(code2::UNKNOWN, |(code, _)| *code))
+                found.map_or(code2::UNKNOWN, |(code, _)| *code)
             }
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Source<'a> {
     /// Returns the sets of a part.
     pub(super) fn sets(&self, part: u32) -> Result<Sets<'_>> {
         match self {
-            Self::Run(run) => PlySets::read(run, part).map(Sets::Ply),
+            Self::Run(run) => PlySets::read(run, part).map(|sets| Sets::Ply(Box::new(sets))),
             Self::Table { sides, .. } => Ok(Sets::Side(of_part(sides, part))),
         }
     }

@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 
 use nerode_dfa::disk::File;
 use nerode_dfa::{Dfa, Letter, Ranking};
-use nerode_games::explicit::apply;
 use nerode_games::{Move, Position, Side, Value, grouped};
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -187,7 +186,7 @@ pub(crate) fn ply_by_moves(
     watch: &mut dyn FnMut(u64),
 ) -> Result<PlyList> {
     let sets = PlySets::read(run, ply)?;
-    let set = sets.all()?.clone();
+    let set = sets.all().clone();
     let count = run.entry(Kind::R, run.side_at(ply), ply)?.num_positions;
     let states = set.num_states() + next.map_or(0, |next| next.set.num_states());
     let needed_bytes = 2 * count
@@ -204,7 +203,9 @@ pub(crate) fn ply_by_moves(
         return Err(Error::corrupt(run.run.manifest_path(), reason));
     }
     let after = next.map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
-    let maker = Maker { run, ply, sets: &sets, after };
+    let mut layer_of_cell = vec![0; run.game.shape().num_layers()];
+    run.game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
+    let maker = Maker { run, ply, sets: &sets, after, layer_of_cell };
     let mut codes = vec![code16::UNKNOWN; count as usize];
     for (group, codes) in codes.chunks_mut(CHUNK * CHUNKS).enumerate() {
         resources.must_go_on()?;
@@ -222,8 +223,9 @@ pub(crate) fn ply_by_moves(
 struct Maker<'a> {
     run: &'a StoredRun,
     ply: u32,
-    sets: &'a PlySets<'a>,
+    sets: &'a PlySets,
     after: Option<(Ranking, &'a [u16])>,
+    layer_of_cell: Vec<usize>,
 }
 
 impl Maker<'_> {
@@ -232,18 +234,18 @@ impl Maker<'_> {
         let Some(word) = ranking.unrank(first) else { return Ok(()) };
         let rest = set.words_after(&word)?;
         let mut moves = Vec::new();
-        for (code, word) in codes.iter_mut().zip(std::iter::once(word).chain(rest)) {
+        for (code, mut word) in codes.iter_mut().zip(std::iter::once(word).chain(rest)) {
             let position =
                 Position { board: self.run.game.board_of(&word), side: self.run.side_at(self.ply) };
-            *code = self.code(&position, &mut moves)?;
+            *code = self.code(&position, &mut word, &mut moves)?;
         }
         Ok(())
     }
 
-    /// Determines the code of a position, whose value by the sets must be that by its moves.
-    fn code(&self, position: &Position, moves: &mut Vec<Move>) -> Result<u16> {
-        let stored = self.sets.value(&position.board)?.unwrap_or_default();
-        let shown = self.by_moves(position, moves);
+    /// Determines the code of a position and its word, whose value by the sets must be that by its moves.
+    fn code(&self, position: &Position, word: &mut [Letter], moves: &mut Vec<Move>) -> Result<u16> {
+        let stored = self.sets.value_of_reached(word);
+        let shown = self.by_moves(position, word, moves);
         match (stored.value(), shown) {
             (Some(value), Some(code)) if outcome(code).value() == Some(value) => Ok(code),
             (Some(value), None) => Ok(code_of(value, None)),
@@ -253,7 +255,7 @@ impl Maker<'_> {
     }
 
     /// Returns the code of a position that its moves imply, or `None` if they do not decide it.
-    fn by_moves(&self, position: &Position, moves: &mut Vec<Move>) -> Option<u16> {
+    fn by_moves(&self, position: &Position, word: &mut [Letter], moves: &mut Vec<Move>) -> Option<u16> {
         let game = self.run.game.as_ref();
         let Position { board, side } = position;
         if let Some(value) = game.outcome(board, *side) {
@@ -266,7 +268,7 @@ impl Maker<'_> {
         let (mut loss, mut win) = (None::<u16>, None::<u16>);
         let (mut has_draw, mut is_open, mut is_deep) = (false, false, false);
         for mv in moves.iter() {
-            let outcome = self.code_after(&apply(board, mv)).map(|code| (code, outcome(code)));
+            let outcome = self.code_after(board, word, mv).map(|code| (code, outcome(code)));
             match outcome {
                 None | Some((_, Outcome::Unknown)) => is_open = true,
                 Some((_, Outcome::Draw { .. })) => has_draw = true,
@@ -290,11 +292,14 @@ impl Maker<'_> {
         }
     }
 
-    /// Returns the code of a board of the next ply, or `None` if it is not among them.
-    fn code_after(&self, board: &[u8]) -> Option<u16> {
+    /// Returns the code of the position after a move, or `None` if it is not among those of the next ply. `word` is that of `board`.
+    fn code_after(&self, board: &[u8], word: &mut [Letter], mv: &Move) -> Option<u16> {
         let (ranking, codes) = self.after.as_ref()?;
-        let rank = ranking.rank(&self.run.game.word_of(board))?;
-        codes.get(usize::try_from(rank).ok()?).copied()
+        let layer = |cell: u16| self.layer_of_cell[usize::from(cell)];
+        mv.iter().for_each(|change| word[layer(change.cell)] = change.after);
+        let rank = ranking.rank(word);
+        mv.iter().for_each(|change| word[layer(change.cell)] = board[usize::from(change.cell)]);
+        codes.get(usize::try_from(rank?).ok()?).copied()
     }
 
     fn contradiction(&self, position: &Position, stored: Outcome, code: u16) -> Error {
