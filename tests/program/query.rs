@@ -167,6 +167,22 @@ fn a_large_batch_keeps_its_order() {
 
 /// A client may wait for an answer before it sends the next query.
 #[test]
+fn a_batch_searches_for_depths_with_and_without_moves() {
+    let dir = with_run("connect:4x4", &["--method", "meet"]);
+    let at = dir.path();
+    let input = "start\n4/4/4/X3 O\n4/4/X3/XO2 O\n4/2O1/2X1/2XO X\n";
+    let depths = |options: &[&str]| -> Vec<Value> {
+        lines(&batch(at, options, input)).iter().map(|line| line["dtw"].clone()).collect()
+    };
+    let searched = depths(&["--search-seconds", "60"]);
+    assert_eq!(searched, depths(&["--search-seconds", "60", "--moves"]));
+    ends(at, 0, &["solve", "connect:4x4", "--method", "retrograde", "--run-dir", "all"]);
+    let expected = |position: &str| json(at, &["query", "all", position])["dtw"].clone();
+    assert_eq!(searched, input.lines().map(expected).collect::<Vec<_>>());
+    assert_eq!(searched[3], 12);
+}
+
+#[test]
 fn a_batch_answers_while_its_input_waits() {
     let dir = with_run("nim:2x5", &["--method", "retrograde"]);
     let mut child = program()
