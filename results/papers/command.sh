@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Computes the numbers of this record: `command.sh PROGRAM EXAMPLES WORKDIR`, where EXAMPLES is the folder of the compiled programs of
-# nerode-lab. MOST in the environment is the number of stones of the largest starts, of both sides together (default 8), and BOARDS are boards of Breakthrough.
+# nerode-lab. MOST in the environment is the number of stones of the largest starts, of both sides together (default 10), and BOARDS are boards of Breakthrough.
 set -euo pipefail
 program=$(realpath "$1")
 depths=$(realpath "$2")/sector_depths
@@ -16,7 +16,7 @@ for board in ${BOARDS:-4x4 3x6 4x5 5x4 5x5 5x6}; do
     reached+=("reach-$board.json")
 done
 "$here/exponents.py" "${reached[@]}" >"$here/exponents.csv"
-"$here/starts.py" "$program" "$PWD" "${MOST:-8}" >"$here/starts.csv"
+"$here/starts.py" "$program" "$PWD" "${MOST:-10}" >"$here/starts.csv"
 
 # The figures of paper 004.
 "$program" reach breakthrough:4x5 --run-dir reach_4x5
