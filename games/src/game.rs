@@ -287,6 +287,13 @@ pub trait Game: Described + ExplicitGame + Notation + Send + Sync {
     /// represents. The map is a permutation of the cells.
     fn cell_of_layer(&self) -> &[usize];
 
+    /// Returns the inverse of [`cell_of_layer`](Self::cell_of_layer): the layer of each cell.
+    fn layer_of_cell(&self) -> Vec<usize> {
+        let mut layers = vec![0; self.cell_of_layer().len()];
+        self.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layers[cell] = layer);
+        layers
+    }
+
     /// Returns the name of the current letter order.
     fn order(&self) -> &str;
 

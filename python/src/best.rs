@@ -61,10 +61,7 @@ impl Sets {
 impl<'a> BestMoves<'a> {
     pub fn new(solution: &'a Solution) -> Self {
         let game = Arc::clone(solution.shared_game());
-        let mut layer_of_cell = vec![0; game.cell_of_layer().len()];
-        for (layer, &cell) in game.cell_of_layer().iter().enumerate() {
-            layer_of_cell[cell] = layer;
-        }
+        let layer_of_cell = game.layer_of_cell();
         Self { solution, game, sets: Sets::of(solution), layer_of_cell }
     }
 

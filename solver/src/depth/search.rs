@@ -91,8 +91,6 @@ impl<'a, 's> Search<'a, 's> {
     pub(super) fn new(common: Common<'a>, scope: &'s Scope<'a>) -> Result<Self> {
         let Common { source, first_lost, memory, keys, table, is_over, .. } = common;
         let game = source.game();
-        let mut layer_of_cell = vec![0; game.shape().num_layers()];
-        game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
         let history = vec![0; game.cell_states().len()];
         Ok(Self {
             common,
@@ -100,7 +98,7 @@ impl<'a, 's> Search<'a, 's> {
             last: source.last_plies(),
             lost: LostSets::new(source, first_lost, memory, scope, is_over)?,
             failed: None,
-            layer_of_cell,
+            layer_of_cell: game.layer_of_cell(),
             keys,
             table,
             nodes: 0,

@@ -203,9 +203,7 @@ pub(crate) fn ply_by_moves(
         return Err(Error::corrupt(run.run.manifest_path(), reason));
     }
     let after = next.map(|next| Ok::<_, Error>((next.set.ranking()?, next.codes()))).transpose()?;
-    let mut layer_of_cell = vec![0; run.game.shape().num_layers()];
-    run.game.cell_of_layer().iter().enumerate().for_each(|(layer, &cell)| layer_of_cell[cell] = layer);
-    let maker = Maker { run, ply, sets: &sets, after, layer_of_cell };
+    let maker = Maker { run, ply, sets: &sets, after, layer_of_cell: run.game.layer_of_cell() };
     let mut codes = vec![code16::UNKNOWN; count as usize];
     for (group, codes) in codes.chunks_mut(CHUNK * CHUNKS).enumerate() {
         resources.must_go_on()?;
