@@ -5,6 +5,7 @@
 //! are numbered layer by layer, in the order in which a breadth-first traversal from the root visits them when it reads
 //! the letters in ascending order. Therefore equal languages have equal tables.
 
+mod joined;
 mod numbering;
 mod table;
 
@@ -204,41 +205,41 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
-    /// Returns whether each of several words is in the language; see [`Dfa::contains`]. `words` contains their letters, one
-    /// word after the other.
+    /// Returns whether each word is in the language of the automaton beside it; see [`Dfa::contains`].
     ///
-    /// All words are read together, layer by layer, so that the waits for memory overlap where the set is larger than
+    /// All words are read together, layer by layer, so that the waits for memory overlap where the sets are larger than
     /// the caches of the processor.
-    ///
-    /// # Panics
-    /// Panics if the last word is incomplete.
     ///
     /// # Examples
     /// ```
     /// use nerode_dfa::{Dfa, Shape};
     /// let shape = Shape::uniform(2, 3).unwrap();
-    /// let set = Dfa::word(&shape, &[2, 0]).unwrap();
-    /// assert_eq!(set.contains_each(&[2, 0, 0, 2, 2, 1]), [true, false, false]);
+    /// let (a, b) = (Dfa::word(&shape, &[2, 0]).unwrap(), Dfa::word(&shape, &[2, 1]).unwrap());
+    /// assert_eq!(Dfa::contain_each(&[(&a, &[2, 0]), (&a, &[2, 1]), (&b, &[2, 1])]), [true, false, true]);
     /// ```
-    pub fn contains_each(&self, words: &[Letter]) -> Vec<bool> {
-        let n = self.shape.num_layers();
-        assert!(words.len().is_multiple_of(n), "every word has {n} letters");
-        let mut states = vec![self.root; words.len() / n];
-        for (layer, rows) in self.layers.iter().enumerate() {
-            let letters = self.shape.num_letters(layer);
-            for (state, word) in states.iter_mut().zip(words.chunks_exact(n)) {
-                let letter = usize::from(word[layer]);
+    pub fn contain_each(words: &[(&Self, &[Letter])]) -> Vec<bool> {
+        let start = |&(set, word): &(&Self, &[Letter])| {
+            if word.len() == set.shape.num_layers() { set.root } else { REJECT }
+        };
+        let mut states: Vec<u32> = words.iter().map(start).collect();
+        let num_layers = words.iter().map(|(set, _)| set.shape.num_layers()).max().unwrap_or(0);
+        for layer in 0..num_layers {
+            for (state, (set, word)) in states.iter_mut().zip(words) {
                 if *state >= FIRST {
+                    let letter = usize::from(word[layer]);
+                    let letters = set.shape.num_letters(layer);
                     *state = if letter < letters {
-                        rows[(*state - FIRST) as usize * letters + letter]
+                        set.layers[layer][(*state - FIRST) as usize * letters + letter]
                     } else {
                         REJECT
                     };
                 }
             }
         }
-        let is_in = |(state, word): (u32, &[Letter])| state == ACCEPT && self.shape.check_word(word).is_ok();
-        states.into_iter().zip(words.chunks_exact(n)).map(is_in).collect()
+        let is_in = |(state, (set, word)): (u32, &(&Self, &[Letter]))| {
+            state == ACCEPT && set.shape.check_word(word).is_ok()
+        };
+        states.into_iter().zip(words).map(is_in).collect()
     }
 
     /// Returns `true` if both automata share their tables, which implies that the sets are equal. The converse does not

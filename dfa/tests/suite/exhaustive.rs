@@ -66,7 +66,11 @@ fn automata_are_minimal_and_have_exactly_their_words() {
             assert_eq!(dfa.bytes(), 4 * transitions as u64);
             assert_eq!((dfa.is_empty(), dfa.is_full()), (mask == 0, mask == all.full_mask()));
             let members: Vec<bool> = (0..all.words.len()).map(|i| mask >> i & 1 == 1).collect();
-            assert_eq!(dfa.contains_each(&all.words.concat()), members);
+            let other = &all.dfas[all.full_mask() - mask];
+            let looked_up: Vec<(&Dfa, &[Letter])> =
+                all.words.iter().flat_map(|word| [(dfa, &word[..]), (other, &word[..])]).collect();
+            let of_both: Vec<bool> = members.iter().flat_map(|&member| [member, !member]).collect();
+            assert_eq!(Dfa::contain_each(&looked_up), of_both);
             let set = &all.sets[mask];
             assert_eq!((set.is_empty(), set.is_full()), (mask == 0, mask == all.full_mask()));
             for (i, word) in all.words.iter().enumerate() {
@@ -80,12 +84,29 @@ fn automata_are_minimal_and_have_exactly_their_words() {
 }
 
 #[test]
+fn joined_letters_leave_the_words_in_order() {
+    for letters in SHAPES {
+        let all = Universe::new(letters, 1);
+        for count in 1..=4 {
+            let joined = all.shape.joined(count).unwrap();
+            assert_eq!(joined.num_layers(), letters.len().div_ceil(count));
+            for (mask, dfa) in all.dfas.iter().enumerate() {
+                let expected = Dfa::from_table(&joined, &table_of_mask(mask, all.words.len())).unwrap();
+                assert_eq!(dfa.joined(count).unwrap(), expected, "language {mask} of {letters:?}");
+            }
+        }
+    }
+    let large = shape(&[16, 17, 2]);
+    assert!(matches!(Dfa::full(&large).joined(2), Err(Error::Shape(_))));
+}
+
+#[test]
 fn words_of_another_shape_are_in_no_language() {
     let all = Universe::new(&[2, 2, 2], 1);
     for (dfa, set) in all.dfas.iter().zip(&all.sets) {
         for word in [&[][..], &[0, 0], &[0, 0, 0, 0], &[2, 0, 0], &[0, 2, 0], &[0, 0, 2], &[255, 255, 255]] {
             assert!(!dfa.contains(word) && !all.store.contains(set, word), "{word:?}");
-            assert!(word.len() != 3 || dfa.contains_each(word) == [false], "{word:?}");
+            assert_eq!(Dfa::contain_each(&[(dfa, word)]), [false], "{word:?}");
             assert_eq!(dfa.ranking().unwrap().rank(word), None);
         }
     }

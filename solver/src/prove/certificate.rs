@@ -183,7 +183,7 @@ pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) ->
         });
     }
     let (position, value) = (game.parse_position(&header.position)?, header.value(path)?);
-    let decided = Decided::at(run, header.ply)?;
+    let decided = Decided::at(run, header.ply, resources)?;
     let memory = resources.memory.saturating_sub(decided.bytes_in_memory());
     let mut walk = Walk::new(game, &decided, memory, &resources.interrupt)?;
     let end = file.seek(SeekFrom::End(0)).map_err(io)?.saturating_sub(DIGEST_BYTES);

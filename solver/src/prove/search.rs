@@ -402,32 +402,30 @@ impl<'s, 'a> Worker<'s, 'a> {
         moves.clear();
         self.shared.game.legal_moves(&node.board, node.side, &mut moves);
         let mut children: Vec<Child> = Vec::with_capacity(moves.len());
-        let (mut new, mut boards) = (Vec::new(), Vec::new());
         for mv in moves.drain(..) {
             let keys = self.shared.keys.after(node.keys, &node.board, &mv);
             let key = self.shared.key(&keys);
-            if children.iter().any(|child| child.key == key) {
-                continue;
+            if children.iter().all(|child| child.key != key) {
+                children.push(Child { mv, keys, key, numbers: Numbers::open(1) });
             }
-            let numbers = if self.repeats(key) {
+        }
+        let (mut new, mut boards) = (Vec::new(), Vec::new());
+        for (at, child) in children.iter_mut().enumerate() {
+            if self.repeats(child.key) {
                 self.shared.meet_draw();
-                Numbers::REPEATED
-            } else if let Some(known) = self.shared.table.get(key) {
-                known.numbers
+                child.numbers = Numbers::REPEATED;
+            } else if let Some(known) = self.shared.table.get(child.key) {
+                child.numbers = known.numbers;
             } else {
-                new.push(children.len());
+                new.push(at);
                 let start = boards.len();
                 boards.extend_from_slice(&node.board);
-                mv.iter().for_each(|change| boards[start + usize::from(change.cell)] = change.after);
-                Numbers::open(1)
-            };
-            children.push(Child { mv, keys, key, numbers });
-            if numbers == Numbers::DISPROVED {
-                break;
+                let changed = &mut boards[start..];
+                child.mv.iter().for_each(|change| changed[usize::from(change.cell)] = change.after);
             }
         }
         self.moves = moves;
-        if children.last().is_none_or(|child| child.numbers != Numbers::DISPROVED) {
+        if children.iter().all(|child| child.numbers != Numbers::DISPROVED) {
             self.look_up(&mut children, &new, &boards, node.side.other());
         }
         match children.iter().position(|child| child.numbers == Numbers::DISPROVED) {

@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
 
 use super::certificate::{Choices, Header};
+use super::decided::Decided;
 use super::*;
 use crate::archive::files::{Hashing, write_atomic};
 use crate::archive::run_dir::Request;
@@ -107,6 +108,29 @@ fn certificates_of_right_values_are_accepted() {
             assert_eq!((Some(checked.size), checked.position), (proved.strategy, position), "{spec}");
         }
     }
+}
+
+/// Without memory, every letter is looked up alone.
+#[test]
+fn joined_letters_change_no_value() {
+    let mut grown = 0;
+    for (spec, plies) in GAMES {
+        let (_dir, run) = run_of(spec, plies);
+        let (game, table) = (run.game.as_ref(), oracle(run.game.as_ref()));
+        let [plain, joined] = [0, u64::MAX].map(|memory| {
+            let resources = Resources { memory, ..Resources::default() };
+            Decided::at(&run, run.last_ply(), &resources).unwrap()
+        });
+        assert_eq!(plain.bytes(), joined.bytes(), "{spec}");
+        grown += usize::from(joined.bytes_in_memory() > plain.bytes_in_memory());
+        for position in positions(game) {
+            let value = plain.value(&position.board, position.side);
+            assert_eq!(joined.value(&position.board, position.side), value, "{spec}");
+            let expected = table.lookup(&position.board, position.side).unwrap().value();
+            assert!(value.is_none() || value == expected, "{spec}");
+        }
+    }
+    assert!(grown > 0, "no letters were joined");
 }
 
 /// The table of this search grows several times, and all threads return to the start for it.

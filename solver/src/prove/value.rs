@@ -76,7 +76,7 @@ pub fn prove(
     }
     let Proving { resources, deadline, certificate, kept } = proving;
     let (game, ply) = (run.game.as_ref(), run.last_ply());
-    let decided = Decided::at(run, ply)?;
+    let decided = Decided::at(run, ply, resources)?;
     let memory = resources.memory.saturating_sub(decided.bytes_in_memory());
     let for_walk = if certificate.is_some() { memory / SHARE_OF_WALK } else { 0 };
     let walk = certificate.map(|_| Walk::new(game, &decided, for_walk, &resources.interrupt)).transpose()?;
