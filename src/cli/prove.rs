@@ -72,7 +72,7 @@ pub(super) struct Proof {
     nodes: Option<Count>,
     /// The certificate that was written or checked, or null.
     certificate: Option<Certificate>,
-    /// The elapsed time in seconds. For a search, reading the sets is not included.
+    /// The elapsed time in seconds, which includes reading the sets.
     seconds: f64,
     #[serde(skip)]
     board: String,
@@ -129,7 +129,7 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
     let mut watch = |now: Sought| {
         let share = 100.0 * now.table.0 as f64 / now.table.1.max(1) as f64;
-        progress.message(format!(
+        progress.so_far(format!(
             "{} visited, {share:.0} % of the table in use, proof number {}, disproof number {}",
             counted(now.nodes.into(), "position", "positions"),
             grouped(now.open.0.into()),

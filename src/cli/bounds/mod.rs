@@ -142,7 +142,7 @@ pub(super) fn run(mut args: Args, out: &Output) -> Result<Outcome> {
     let progress = out.progress("search");
     let watch = |now: EarlyNow| {
         let share = 100.0 * now.slots as f64 / now.all_slots.max(1) as f64;
-        progress.message(format!(
+        progress.so_far(format!(
             "{}, sector {}, {share:.1} %, {} visited",
             counted(now.placements.into(), "placement", "placements"),
             now.sector,

@@ -100,7 +100,7 @@ impl SearchArgs {
         let progress = out.progress("search");
         let mut watch = |now: Now| {
             let nodes = counted(now.nodes.into(), "position", "positions");
-            progress.message(format!("ply {}, {} so far, {nodes}", now.plies, now.range));
+            progress.so_far(format!("ply {}, {} so far, {nodes}", now.plies, now.range));
         };
         let bounds = self.search(solution, answer, 1, &interrupt_flag(), &mut watch);
         progress.finish();

@@ -94,6 +94,13 @@ impl Progress {
         self.shared.tell(Event::Item, |state| state.step.item = Some(item));
     }
 
+    /// Shows what a search has found so far, which changes all the time. Lines are as rare as those of a long step.
+    pub(in crate::cli) fn so_far(&self, found: String) {
+        let mut state = locked(&self.shared.state);
+        (state.step.event, state.step.item) = (Event::Item, Some(found));
+        (state.done_at, state.untold) = (Instant::now(), true);
+    }
+
     /// Shows the item whose processing starts now, after `done` of `total` similar items.
     pub(in crate::cli) fn item(&self, item: String, done: usize, total: usize) {
         self.shared.tell(Event::Item, |state| {
