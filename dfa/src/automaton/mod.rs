@@ -205,7 +205,7 @@ impl Dfa {
         state == ACCEPT && self.shape.check_word(word).is_ok()
     }
 
-    /// Returns whether each word is in the language of the automaton beside it; see [`Dfa::contains`].
+    /// Returns, for each pair of an automaton and a word, whether the automaton accepts the word; see [`Dfa::contains`].
     ///
     /// All words are read together, layer by layer, so that the waits for memory overlap where the sets are larger than
     /// the caches of the processor.

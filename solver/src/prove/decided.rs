@@ -61,12 +61,12 @@ impl<'a> Decided<'a> {
         Ok(Self { game, automata, sets, readings, rest, bytes, bytes_in_memory })
     }
 
-    /// Returns the size of the tables of the sets in bytes.
+    /// Returns the size of the tables of the sets in bytes, as they are in the run.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Returns the size of those tables that are not in files.
+    /// Returns the number of bytes of memory that the sets take, which is larger if several letters are one.
     pub(super) fn bytes_in_memory(&self) -> u64 {
         self.bytes_in_memory
     }
