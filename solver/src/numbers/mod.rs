@@ -11,8 +11,8 @@ pub(crate) const LARGEST: u32 = 1 << 28;
 /// between two positions.
 const SLACK: u32 = 4;
 
-/// The factor by which each move that one side has more than the other changes the first numbers of a position.
-const ADVANTAGE_OF_MOVE: f64 = 1.16;
+/// The proof number of a position with even odds that has not been visited. It is not 1, so that there are smaller ones.
+const FIRST: f64 = 8.0;
 
 /// How far a position is from being decided, where the side to move has a goal: to win, or to avoid a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,13 +29,12 @@ impl Numbers {
         Self { proof: 1, disproof: u32::try_from(num_moves).unwrap_or(LARGEST).clamp(1, LARGEST) }
     }
 
-    /// Returns the numbers of a position that has not been visited, in which the other side would have `num_others` moves if it were
-    /// its turn. The side with more moves is taken to be closer to its goal.
-    pub(crate) fn by_mobility(num_moves: usize, num_others: usize) -> Self {
-        let exponent = num_others as f64 - num_moves as f64;
-        let others = ADVANTAGE_OF_MOVE.powf(exponent);
+    /// Returns the numbers of a position that has not been visited, with some number of moves, in which the side to move has the given
+    /// odds of reaching its goal.
+    pub(crate) fn estimated(num_moves: usize, log_odds: f32) -> Self {
+        let odds = f64::from(log_odds).exp();
         let number = |number: f64| number.round().clamp(1.0, f64::from(LARGEST)) as u32;
-        Self { proof: number(others), disproof: number(num_moves as f64 / others) }
+        Self { proof: number(FIRST / odds), disproof: number(FIRST * num_moves as f64 * odds) }
     }
 
     /// The side to move reaches its goal.
@@ -109,14 +108,14 @@ mod tests {
     }
 
     #[test]
-    fn more_moves_than_the_other_side_bring_the_goal_closer() {
+    fn good_odds_bring_the_goal_closer() {
         let number = |proof, disproof| Numbers { proof, disproof };
-        assert_eq!(Numbers::by_mobility(12, 12), Numbers::open(12));
-        assert_eq!(Numbers::by_mobility(20, 10), number(1, 88));
-        assert_eq!(Numbers::by_mobility(10, 20), number(4, 2));
-        assert_eq!(Numbers::by_mobility(0, 0), number(1, 1));
-        assert_eq!(Numbers::by_mobility(1_000, 0), number(1, LARGEST));
-        assert_eq!(Numbers::by_mobility(0, 1_000), number(LARGEST, 1));
+        assert_eq!(Numbers::estimated(5, 0.0), number(8, 40));
+        assert_eq!(Numbers::estimated(5, 2.0), number(1, 296));
+        assert_eq!(Numbers::estimated(5, -2.0), number(59, 5));
+        assert_eq!(Numbers::estimated(0, 0.0), number(8, 1));
+        assert_eq!(Numbers::estimated(5, 100.0), number(1, LARGEST));
+        assert_eq!(Numbers::estimated(5, -100.0), number(LARGEST, 1));
     }
 
     #[test]

@@ -3,12 +3,13 @@
 //! The sets `W_i` and `L_i` of the last ply decide some positions, and the rules decide the terminal ones. The search looks for a
 //! finite tree of moves from the position to such leaves (paper 004, section 3). It is a depth-first proof-number search (df-pn): for
 //! each open position, it estimates how many more positions have to be decided before the position is, and continues where the
-//! number is least.
+//! number is least. The first numbers of a position follow from an estimate that learns from the positions that the search decides.
 //!
 //! A proof can be written to a certificate: the moves of a strategy, which are checked by the rules and the sets without a search.
 
 mod certificate;
 mod decided;
+mod evaluation;
 mod header;
 mod kept;
 mod maker;

@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use nerode_games::explicit::apply;
 use nerode_games::{Game, Move, Position, Side, Value};
 
 use super::decided::Decided;
+use super::evaluation::Evaluation;
 use super::kept::Kept;
 use super::stack::with_deep_stacks;
 use crate::depth::Deadline;
@@ -75,6 +76,8 @@ struct Shared<'a> {
     attacker: Side,
     /// Whether a draw has decided a position in the search for the win of each side.
     met_draw: [AtomicBool; 2],
+    /// What each thread has learned about the current goal.
+    evaluations: Vec<Mutex<Evaluation>>,
     nodes: AtomicU64,
     deadline: Deadline,
     interrupt: &'a AtomicBool,
@@ -112,6 +115,7 @@ impl<'a> Search<'a> {
             table,
             attacker: Side::P1,
             met_draw: kept.as_ref().map_or([false; 2], |kept| kept.met_draw).map(AtomicBool::new),
+            evaluations: (0..num_threads).map(|_| Mutex::new(Evaluation::new(game))).collect(),
             nodes: AtomicU64::new(0),
             deadline,
             interrupt,
@@ -155,6 +159,11 @@ impl<'a> Search<'a> {
 
     /// Chooses the side whose win [`Search::move_that_proves`] is about.
     pub(super) fn set_attacker(&mut self, attacker: Side) {
+        if self.shared.attacker != attacker {
+            for evaluation in &mut self.shared.evaluations {
+                evaluation.get_mut().unwrap_or_else(PoisonError::into_inner).forget();
+            }
+        }
         self.shared.attacker = attacker;
     }
 
@@ -181,7 +190,7 @@ impl<'a> Search<'a> {
 
     /// Determines whether `attacker` wins from `position`; see [`Search::value`].
     fn wins(&mut self, position: &Position, attacker: Side) -> Result<Option<bool>> {
-        self.shared.attacker = attacker;
+        self.set_attacker(attacker);
         let node = self.shared.node(position);
         let numbers = match self.shared.decided.value(&node.board, node.side) {
             Some(value) => self.shared.by_value(value, node.side),
@@ -273,18 +282,19 @@ impl Shared<'_> {
 struct Worker<'s, 'a> {
     shared: &'s Shared<'a>,
     number: usize,
+    evaluation: MutexGuard<'s, Evaluation>,
     /// The keys of the positions on the way to the current one, if play can repeat positions.
     path: Option<HashSet<u128>>,
     /// The number of positions visited that the other threads do not know of.
     nodes: u64,
     moves: Vec<Move>,
-    after: Vec<Move>,
 }
 
 impl<'s, 'a> Worker<'s, 'a> {
     fn new(shared: &'s Shared<'a>, number: usize) -> Self {
         let path = (!shared.game.always_ends()).then(HashSet::new);
-        Self { shared, number, path, nodes: 0, moves: Vec::new(), after: Vec::new() }
+        let evaluation = shared.evaluations[number].lock().unwrap_or_else(PoisonError::into_inner);
+        Self { shared, number, evaluation, path, nodes: 0, moves: Vec::new() }
     }
 
     /// Searches below the first position until it is decided, or until all threads must return.
@@ -362,6 +372,9 @@ impl<'s, 'a> Worker<'s, 'a> {
             path.remove(&key);
         }
         shared.table.put(key, Known { numbers, work });
+        if numbers.are_final() {
+            self.evaluation.learn(&node.board, node.side, numbers.proof == 0);
+        }
         (numbers, work)
     }
 
@@ -426,7 +439,7 @@ impl<'s, 'a> Worker<'s, 'a> {
         }
         self.moves = moves;
         if children.iter().all(|child| child.numbers != Numbers::DISPROVED) {
-            self.look_up(&mut children, &new, &boards, node.side.other());
+            self.look_up(&mut children, &new, &boards, node);
         }
         match children.iter().position(|child| child.numbers == Numbers::DISPROVED) {
             Some(enough) => vec![children.swap_remove(enough)],
@@ -434,25 +447,24 @@ impl<'s, 'a> Worker<'s, 'a> {
         }
     }
 
-    /// Sets the numbers of the `new` ones of `children`, which have not been visited. `boards` contains their boards, with `side` to
-    /// move.
-    fn look_up(&mut self, children: &mut [Child], new: &[usize], boards: &[u8], side: Side) {
+    /// Sets the numbers of the `new` ones of `children`, which have not been visited. `boards` contains the boards after these moves.
+    fn look_up(&mut self, children: &mut [Child], new: &[usize], boards: &[u8], node: &Node) {
+        let side = node.side.other();
         let values = self.shared.decided.values(boards, side);
-        let cells = self.shared.game.cell_states().len();
-        for ((&at, value), board) in new.iter().zip(values).zip(boards.chunks_exact(cells)) {
-            let numbers = match value {
+        if values.contains(&None) {
+            self.evaluation.read(&node.board, side);
+        }
+        let num_moves = children.len();
+        for (&at, value) in new.iter().zip(values) {
+            let child = &mut children[at];
+            child.numbers = match value {
                 Some(value) => self.shared.by_value(value, side),
-                None => {
-                    let mut mobility = |side| {
-                        self.after.clear();
-                        self.shared.game.legal_moves(board, side, &mut self.after);
-                        self.after.len()
-                    };
-                    Numbers::by_mobility(mobility(side), mobility(side.other()))
-                }
+                None => Numbers::estimated(
+                    num_moves,
+                    self.evaluation.log_odds_after(&node.board, &child.mv, side),
+                ),
             };
-            children[at].numbers = numbers;
-            self.shared.table.put(children[at].key, Known { numbers, work: 1 });
+            self.shared.table.put(child.key, Known { numbers: child.numbers, work: 1 });
         }
     }
 }
