@@ -128,6 +128,13 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     let progress = out.progress("search");
     let began = Instant::now();
     let mut watch = |now: Sought| {
+        if now.choices > 0 {
+            return progress.so_far(format!(
+                "the value is proved, {} in the certificate, {} visited",
+                moves(now.choices),
+                counted(now.nodes.into(), "position", "positions")
+            ));
+        }
         let share = 100.0 * now.table.0 as f64 / now.table.1.max(1) as f64;
         progress.so_far(format!(
             "{} visited, {share:.0} % of the table in use, proof number {}, disproof number {}",
@@ -165,10 +172,19 @@ pub(super) fn run(args: &Args, out: &Output) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+/// Returns a number of moves of a certificate.
+fn moves(number: u64) -> String {
+    counted(number.into(), "move", "moves")
+}
+
 /// Checks a certificate.
 fn check(run: &StoredRun, file: &Path, resources: &Resources, out: &Output) -> Result<Outcome> {
     let began = Instant::now();
-    let checked = check_certificate(run, file, resources)?;
+    let progress = out.progress("check");
+    let mut watch = |choices| progress.so_far(format!("{} played", moves(choices)));
+    let checked = check_certificate(run, file, resources, &mut watch);
+    progress.finish();
+    let checked = checked?;
     let is_proof = checked.mistake.is_none();
     let game = run.game.as_ref();
     let value = if is_proof { Value::new(checked.value, Depth::Unknown) } else { Value::Unknown };

@@ -25,6 +25,8 @@ const KIND: Kind = Kind { name: "nerode certificate", described: "a certificate"
 const VERSION: u32 = 1;
 /// The level of compression.
 const LEVEL: i32 = 3;
+/// The number of choices between two reports of a check.
+const REPORT_EVERY: u64 = 1024;
 
 /// The first line of a certificate.
 #[derive(Debug, Serialize, Deserialize)]
@@ -105,6 +107,9 @@ impl<W: Write> Choices<W> {
 struct Stored<'a, R: Read> {
     choices: R,
     path: &'a Path,
+    /// The number of choices read.
+    num_choices: u64,
+    watch: &'a mut (dyn FnMut(u64) + Send),
 }
 
 impl<R: Read> Stored<'_, R> {
@@ -119,6 +124,10 @@ impl<R: Read> Stored<'_, R> {
                 Err(e) => return Err(Error::corrupt(self.path, e.to_string())),
             }
             if byte[0] < 0x80 {
+                self.num_choices += 1;
+                if self.num_choices.is_multiple_of(REPORT_EVERY) {
+                    (self.watch)(self.num_choices);
+                }
                 return Ok(Some(choice));
             }
             shift += 7;
@@ -153,6 +162,7 @@ pub struct Checked {
 }
 
 /// Checks the certificate in the file `path` by the rules of the game and the sets of `run`. No search takes part in it.
+/// Calls `watch` with the number of moves that have been read, from time to time.
 ///
 /// *Cost*: memory for the sets of one ply and for every position of the strategy; time for every move of its positions.
 ///
@@ -160,7 +170,12 @@ pub struct Checked {
 /// Returns [`Error::OtherContents`] for a file of another kind, [`Error::Corrupt`] if it is damaged, [`Error::Mismatch`] if it belongs
 /// to another game or to later sets than those of the run, [`Error::NoSuchSet`] or [`Error::NotKept`] if the run lacks the sets,
 /// [`Error::TooLarge`] if memory does not suffice, or [`Error::Interrupted`].
-pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) -> Result<Checked> {
+pub fn check_certificate(
+    run: &StoredRun,
+    path: &Path,
+    resources: &Resources,
+    watch: &mut (dyn FnMut(u64) + Send),
+) -> Result<Checked> {
     if run.method() != Method::Retrograde {
         return Err(Error::WrongRun { wanted: "proofs by search", needs: RunNeeds::Retrograde });
     }
@@ -189,7 +204,7 @@ pub fn check_certificate(run: &StoredRun, path: &Path, resources: &Resources) ->
     let end = file.seek(SeekFrom::End(0)).map_err(io)?.saturating_sub(DIGEST_BYTES);
     file.seek(SeekFrom::Start(start)).map_err(io)?;
     let choices = zstd::Decoder::new(file.take(end.saturating_sub(start))).map_err(io)?;
-    let mut stored = Stored { choices: BufReader::new(choices), path };
+    let mut stored = Stored { choices: BufReader::new(choices), path, num_choices: 0, watch };
     let checked = with_deep_stack(|| {
         for claim in Claim::of(value, position.side) {
             walk.go(&position, claim, &mut stored)?;

@@ -19,6 +19,7 @@ const RATE_OF_TUPLES: f32 = 0.05;
 const MOST: f32 = 4.0;
 
 /// Cells whose contents have a weight together.
+#[derive(Clone)]
 struct Tuple {
     /// The index of the first weight.
     start: usize,
@@ -32,6 +33,7 @@ struct Tuple {
 ///
 /// There is a tuple for each cell, and one for each cell with the cells that moves change together with it. The weights are those of a
 /// logistic regression, with one step for each decided position.
+#[derive(Clone)]
 pub(super) struct Evaluation {
     tuples: Vec<Tuple>,
     /// The tuples in which each cell occurs, and by how much the index of the weight grows with its content.

@@ -53,7 +53,7 @@ pub(super) fn write_certificate(
         let last_attacker = search.attacker();
         let mut player = Proven { search, choices: Choices::new(&mut out).map_err(io)?, path };
         for claim in Claim::of(value, position.side) {
-            player.search.set_attacker(attacker(claim, value, last_attacker));
+            player.search.set_attacker(attacker(claim, last_attacker));
             match walk.go(position, claim, &mut player) {
                 Ok(()) => {}
                 Err(Stop::Failed(error)) => return Err(error),
@@ -68,10 +68,9 @@ pub(super) fn write_certificate(
 
 /// Returns the side whose win the searches for a claim are about. In a game without draws, the table contains the proof that the
 /// attacker does not win, which is the proof that the other side does.
-fn attacker(claim: Claim, value: Value, last: Side) -> Side {
+fn attacker(claim: Claim, last: Side) -> Side {
     match claim.goal {
-        Goal::Win if value == Value::Loss => last,
-        Goal::Win => claim.holder,
+        Goal::Win => last,
         Goal::NoLoss => claim.holder.other(),
     }
 }

@@ -40,6 +40,8 @@ pub struct Sought {
     /// The numbers of positions that have to be decided, as far as is known, to prove that the side to move reaches the current goal,
     /// and to prove that it does not.
     pub open: (u32, u32),
+    /// The number of moves in the certificate so far: 0 until the value is proved.
+    pub choices: u64,
 }
 
 /// A position of the tree.
@@ -79,6 +81,8 @@ struct Shared<'a> {
     /// What each thread has learned about the current goal.
     evaluations: Vec<Mutex<Evaluation>>,
     nodes: AtomicU64,
+    /// The number of moves that [`Search::move_that_proves`] has returned.
+    choices: AtomicU64,
     deadline: Deadline,
     interrupt: &'a AtomicBool,
     is_stopped: AtomicBool,
@@ -107,6 +111,7 @@ impl<'a> Search<'a> {
     ) -> Result<Self> {
         let mut table = Table::new(table_bytes);
         let kept = kept.map(|path| Kept::read(path, game, &mut table)).transpose()?;
+        let evaluation = Evaluation::new(game);
         let way = || (0..SEEN).map(|_| AtomicU64::new(0)).collect();
         let shared = Shared {
             game,
@@ -115,8 +120,9 @@ impl<'a> Search<'a> {
             table,
             attacker: Side::P1,
             met_draw: kept.as_ref().map_or([false; 2], |kept| kept.met_draw).map(AtomicBool::new),
-            evaluations: (0..num_threads).map(|_| Mutex::new(Evaluation::new(game))).collect(),
+            evaluations: (0..num_threads).map(|_| Mutex::new(evaluation.clone())).collect(),
             nodes: AtomicU64::new(0),
+            choices: AtomicU64::new(0),
             deadline,
             interrupt,
             is_stopped: AtomicBool::new(false),
@@ -145,16 +151,30 @@ impl<'a> Search<'a> {
     /// # Errors
     /// Returns an error if the operating system cannot start the threads.
     pub(super) fn value(&mut self, position: &Position) -> Result<Option<Value>> {
-        let Some(wins) = self.wins(position, position.side)? else { return Ok(None) };
-        if wins {
-            return Ok(Some(Value::Win));
+        let side = position.side;
+        let [win, loss] = [side, side.other()].map(|attacker| (attacker, self.work(position, attacker)));
+        // The goal of which the table knows more comes first, since either may decide the value.
+        let order = if loss.1 > win.1 { [loss.0, win.0] } else { [win.0, loss.0] };
+        for attacker in order {
+            let (reached, missed) =
+                if attacker == side { (Value::Win, Value::Loss) } else { (Value::Loss, Value::Win) };
+            let Some(wins) = self.wins(position, attacker)? else { return Ok(None) };
+            if wins {
+                return Ok(Some(reached));
+            }
+            // Without draws, the other side wins by the same proof.
+            if !self.shared.met_draw[attacker.index()].load(Ordering::Relaxed) {
+                return Ok(Some(missed));
+            }
         }
-        // Without draws, the other side wins by the same proof.
-        if !self.shared.met_draw[position.side.index()].load(Ordering::Relaxed) {
-            return Ok(Some(Value::Loss));
-        }
-        let loses = self.wins(position, position.side.other())?;
-        Ok(loses.map(|loses| if loses { Value::Loss } else { Value::Draw }))
+        Ok(Some(Value::Draw))
+    }
+
+    /// Returns the number of positions that the table has for the question whether `attacker` wins from a position, rounded down.
+    fn work(&mut self, position: &Position, attacker: Side) -> u32 {
+        self.set_attacker(attacker);
+        let node = self.shared.node(position);
+        self.shared.table.get(self.shared.key(&node.keys)).map_or(0, |known| known.work)
     }
 
     /// Chooses the side whose win [`Search::move_that_proves`] is about.
@@ -179,6 +199,11 @@ impl<'a> Search<'a> {
         for _ in 0..MOST_SEARCHES {
             let children = Worker::new(&self.shared, 0).children(&node);
             if let Some(child) = children.into_iter().find(|child| child.numbers.disproof == 0) {
+                let choices = self.shared.choices.get_mut();
+                *choices += 1;
+                if choices.is_multiple_of(LOOK_EVERY) {
+                    self.shared.report(self.nodes());
+                }
                 return Ok(Some(child.mv));
             }
             if self.numbers(&node)?.proof != 0 {
@@ -194,7 +219,13 @@ impl<'a> Search<'a> {
         let node = self.shared.node(position);
         let numbers = match self.shared.decided.value(&node.board, node.side) {
             Some(value) => self.shared.by_value(value, node.side),
-            None => self.numbers(&node)?,
+            None => {
+                let known = self.shared.table.get(self.shared.key(&node.keys)).map(|known| known.numbers);
+                match known.filter(|numbers| numbers.are_final()) {
+                    Some(numbers) => numbers,
+                    None => self.numbers(&node)?,
+                }
+            }
         };
         let reaches_goal = numbers.proof == 0;
         Ok(numbers.are_final().then_some(reaches_goal == (position.side == attacker)))
@@ -248,6 +279,15 @@ impl Shared<'_> {
     fn node(&self, position: &Position) -> Node {
         let keys = self.keys.of(&position.board, position.side);
         Node { board: position.board.clone(), side: position.side, keys }
+    }
+
+    /// Tells what the search is doing after `nodes` positions, unless another thread is just doing so.
+    fn report(&self, nodes: u64) {
+        if let Ok(mut watch) = self.watch.try_lock() {
+            let [proof, disproof] = self.open.each_ref().map(|number| number.load(Ordering::Relaxed));
+            let choices = self.choices.load(Ordering::Relaxed);
+            watch(Sought { nodes, table: self.table.fill(), open: (proof, disproof), choices });
+        }
     }
 
     fn meet_draw(&self) {
@@ -321,10 +361,7 @@ impl<'s, 'a> Worker<'s, 'a> {
         if shared.table.needs_room() || shared.must_be_kept() {
             shared.must_return.store(true, Ordering::Relaxed);
         }
-        if let Ok(mut watch) = shared.watch.try_lock() {
-            let [proof, disproof] = shared.open.each_ref().map(|number| number.load(Ordering::Relaxed));
-            watch(Sought { nodes, table: shared.table.fill(), open: (proof, disproof) });
-        }
+        shared.report(nodes);
     }
 
     /// Searches below an open position, `plies` moves after the first one, until one of its numbers reaches a limit. Returns the

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chacha20::ChaCha12Rng;
+use nerode_games::explicit::apply;
 use nerode_games::{Game, Position, Side, Value, registry};
 use nerode_oracle::{Control, ExplicitTable, solve as solve_explicitly};
 use rand::{RngExt, SeedableRng};
@@ -103,7 +104,7 @@ fn certificates_of_right_values_are_accepted() {
             let proved = prove(&run, &position, proving, &mut |_| ()).unwrap();
             let expected = table.lookup(&position.board, position.side).unwrap().value();
             assert_eq!(proved.value, expected, "{spec} {}", game.format_position(&position));
-            let checked = check_certificate(&run, &path, &resources).unwrap();
+            let checked = check_certificate(&run, &path, &resources, &mut |_| ()).unwrap();
             assert_eq!((Some(checked.value), checked.mistake), (expected, None), "{spec}");
             assert_eq!((Some(checked.size), checked.position), (proved.strategy, position), "{spec}");
         }
@@ -153,7 +154,11 @@ fn threads_find_the_same_value() {
         // Paper 004, table 3: the second player wins.
         assert_eq!(proved.value, Some(Value::Loss), "{threads} threads");
         assert!(filled > 1 << 15, "{filled} entries");
-        assert_eq!(check_certificate(&run, &path, &resources).unwrap().mistake, None, "{threads} threads");
+        assert_eq!(
+            check_certificate(&run, &path, &resources, &mut |_| ()).unwrap().mistake,
+            None,
+            "{threads} threads"
+        );
     }
 }
 
@@ -178,6 +183,32 @@ fn searches_are_continued() {
     assert!(matches!(stopped, Err(Error::Interrupted)));
     assert_eq!((whole.unwrap().value, continued.unwrap().value), (Some(Value::Loss), Some(Value::Loss)));
     assert!(first > 100_000 && rest < all - first / 2, "{all} positions, or {first} and {rest}");
+}
+
+/// The proof that one side wins the start also answers for the moves that the other side may try.
+#[test]
+fn kept_proofs_answer_for_later_positions() {
+    let (dir, run) = run_of("breakthrough:4x5", 3);
+    let (kept, resources) = (dir.path().join("search"), Resources::default());
+    let proving =
+        Proving { resources: &resources, deadline: Deadline::NEVER, certificate: None, kept: Some(&kept) };
+    let game = run.game.as_ref();
+    let start = game.start_position();
+    let whole = prove(&run, &start, proving, &mut |_| ()).unwrap();
+    assert_eq!(whole.value, Some(Value::Loss));
+    let mut moves = Vec::new();
+    game.legal_moves(&start.board, start.side, &mut moves);
+    for mv in &moves {
+        let after = Position { board: apply(&start.board, mv), side: start.side.other() };
+        let proved = prove(&run, &after, proving, &mut |_| ()).unwrap();
+        assert_eq!((proved.value, proved.nodes), (Some(Value::Win), 0));
+    }
+    let path = dir.path().join("certificate");
+    let after = Position { board: apply(&start.board, &moves[0]), side: start.side.other() };
+    let target = Target { path: &path, overwrite: true };
+    let proved = prove(&run, &after, Proving { certificate: Some(target), ..proving }, &mut |_| ()).unwrap();
+    let checked = check_certificate(&run, &path, &resources, &mut |_| ()).unwrap();
+    assert_eq!((proved.value, checked.value, checked.mistake), (Some(Value::Win), Value::Win, None));
 }
 
 #[test]
@@ -230,7 +261,7 @@ fn certificates_of_wrong_values_are_refused() {
                 for _ in 0..8 {
                     let choices: Vec<usize> = (0..5000).map(|_| rng.random_range(0..4)).collect();
                     forge(&path, &run, &position, wrong, &choices);
-                    let mistake = check_certificate(&run, &path, &resources).unwrap().mistake;
+                    let mistake = check_certificate(&run, &path, &resources, &mut |_| ()).unwrap().mistake;
                     // That choices are left over would not be the mistake of a strategy.
                     let is_wrong = mistake.is_some_and(|mistake| !mistake.contains("goes on after"));
                     assert!(is_wrong, "{spec} {} {wrong:?}", game.format_position(&position));
@@ -251,7 +282,8 @@ fn certificates_of_wins_come_to_an_end() {
     for position in positions(game).into_iter().filter(|position| position.side == Side::P1) {
         for choice in 0..4 {
             forge(&path, &run, &position, Value::Win, &[choice; 20_000]);
-            let mistake = check_certificate(&run, &path, &Resources::default()).unwrap().mistake.unwrap();
+            let mistake =
+                check_certificate(&run, &path, &Resources::default(), &mut |_| ()).unwrap().mistake.unwrap();
             assert!(!mistake.contains("goes on after"), "{mistake}");
             repeats += u32::from(mistake.contains("occurs again"));
         }
@@ -274,28 +306,39 @@ fn damaged_and_foreign_certificates_are_errors() {
         let mut damaged = whole.clone();
         damaged[at] ^= 1 << (at % 8);
         std::fs::write(&path, damaged).unwrap();
-        let error = check_certificate(&run, &path, &resources).unwrap_err();
+        let error = check_certificate(&run, &path, &resources, &mut |_| ()).unwrap_err();
         assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
         std::fs::write(&path, &whole[..at]).unwrap();
-        let error = check_certificate(&run, &path, &resources).unwrap_err();
+        let error = check_certificate(&run, &path, &resources, &mut |_| ()).unwrap_err();
         assert!(matches!(error, Error::Corrupt { .. } | Error::OtherContents { .. }), "{at}: {error}");
     }
     // No choices, and one that is not a move.
     let value = proved.value.unwrap();
     forge(&path, &run, &start, value, &[]);
-    assert!(check_certificate(&run, &path, &resources).unwrap_err().to_string().contains("ends before"));
+    assert!(
+        check_certificate(&run, &path, &resources, &mut |_| ())
+            .unwrap_err()
+            .to_string()
+            .contains("ends before")
+    );
     forge(&path, &run, &start, value, &[1 << 20]);
-    assert!(check_certificate(&run, &path, &resources).unwrap().mistake.unwrap().contains("no move number"));
+    assert!(
+        check_certificate(&run, &path, &resources, &mut |_| ())
+            .unwrap()
+            .mistake
+            .unwrap()
+            .contains("no move number")
+    );
     // A run that is solved further still contains the sets, and another game refuses the file.
     std::fs::write(&path, &whole).unwrap();
     let (_further, longer) = run_of("breakthrough:3x4", 6);
-    assert_eq!(check_certificate(&longer, &path, &resources).unwrap().mistake, None);
+    assert_eq!(check_certificate(&longer, &path, &resources, &mut |_| ()).unwrap().mistake, None);
     let (_other, other) = run_of("breakthrough:4x4", 1);
-    assert!(matches!(check_certificate(&other, &path, &resources), Err(Error::Mismatch { .. })));
+    assert!(matches!(check_certificate(&other, &path, &resources, &mut |_| ()), Err(Error::Mismatch { .. })));
     // The file exists.
     assert!(matches!(prove(&run, &start, proving, &mut |_| ()), Err(Error::Io { .. })));
     // The positions do not fit into memory.
     let little = Resources { memory: 1, ..Resources::default() };
     std::fs::write(&path, &whole).unwrap();
-    assert!(matches!(check_certificate(&run, &path, &little), Err(Error::TooLarge { .. })));
+    assert!(matches!(check_certificate(&run, &path, &little, &mut |_| ()), Err(Error::TooLarge { .. })));
 }
