@@ -151,13 +151,11 @@ impl<'a> Search<'a> {
     /// # Errors
     /// Returns an error if the operating system cannot start the threads.
     pub(super) fn value(&mut self, position: &Position) -> Result<Option<Value>> {
-        let side = position.side;
-        let [win, loss] = [side, side.other()].map(|attacker| (attacker, self.work(position, attacker)));
+        let (own, other) = ((position.side, Value::Win), (position.side.other(), Value::Loss));
         // The goal of which the table knows more comes first, since either may decide the value.
-        let order = if loss.1 > win.1 { [loss.0, win.0] } else { [win.0, loss.0] };
-        for attacker in order {
-            let (reached, missed) =
-                if attacker == side { (Value::Win, Value::Loss) } else { (Value::Loss, Value::Win) };
+        let is_other_known = self.work(position, other.0) > self.work(position, own.0);
+        let [first, second] = if is_other_known { [other, own] } else { [own, other] };
+        for ((attacker, reached), (_, missed)) in [(first, second), (second, first)] {
             let Some(wins) = self.wins(position, attacker)? else { return Ok(None) };
             if wins {
                 return Ok(Some(reached));
@@ -217,15 +215,13 @@ impl<'a> Search<'a> {
     fn wins(&mut self, position: &Position, attacker: Side) -> Result<Option<bool>> {
         self.set_attacker(attacker);
         let node = self.shared.node(position);
-        let numbers = match self.shared.decided.value(&node.board, node.side) {
-            Some(value) => self.shared.by_value(value, node.side),
-            None => {
-                let known = self.shared.table.get(self.shared.key(&node.keys)).map(|known| known.numbers);
-                match known.filter(|numbers| numbers.are_final()) {
-                    Some(numbers) => numbers,
-                    None => self.numbers(&node)?,
-                }
-            }
+        let shared = &self.shared;
+        let decided = shared.decided.value(&node.board, node.side);
+        let known = || shared.table.get(shared.key(&node.keys)).map(|known| known.numbers);
+        let found = decided.map(|value| shared.by_value(value, node.side)).or_else(known);
+        let numbers = match found.filter(|numbers| numbers.are_final()) {
+            Some(numbers) => numbers,
+            None => self.numbers(&node)?,
         };
         let reaches_goal = numbers.proof == 0;
         Ok(numbers.are_final().then_some(reaches_goal == (position.side == attacker)))
